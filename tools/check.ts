@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { CREDENTIAL_SCHEMES, EXTRA_POSITIONS } from '@svc/contract/credentials/credentials.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { CHANNEL_KINDS } from '@svc/contract/events/notification-channels.ts';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { type Outcome, runProgram } from './programs.ts';
 import { areasAgree } from './rules/areas.ts';
@@ -9,6 +11,7 @@ import { consoleLayers } from './rules/console-layers.ts';
 import { expressions } from './rules/expressions.ts';
 import { folders } from './rules/folders.ts';
 import { form } from './rules/form.ts';
+import { type KindWords, kindsStandAlone } from './rules/kinds.ts';
 import { links } from './rules/links.ts';
 import { manifests } from './rules/manifests.ts';
 import { describeEnglish, plainEnglish } from './rules/plain-english.ts';
@@ -31,6 +34,12 @@ const thisMachine = (): Machine => {
   };
 };
 
+const KINDS: KindWords = {
+  'packages/domain/src/credentials/schemes': CREDENTIAL_SCHEMES,
+  'packages/domain/src/credentials/slots': EXTRA_POSITIONS,
+  'packages/domain/src/events/notification-channels/kinds': CHANNEL_KINDS,
+};
+
 const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: (tree: Tree) => string }>> = {
   arrows: { rule: arrows },
   folders: { rule: folders },
@@ -44,6 +53,7 @@ const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: 
   rows: { rule: (tree) => [rowsAreDistinct, rowsHaveHandlers, operationsStandAlone].flatMap((rule) => rule(ENDPOINTS)(tree)) },
   'plain English': { rule: plainEnglish, describe: describeEnglish },
   links: { rule: links },
+  kinds: { rule: kindsStandAlone(KINDS) },
   manifests: { rule: manifests },
   texts: { rule: texts(thisMachine()) },
 };
@@ -72,7 +82,7 @@ const HELP = `Checks what a change has to hold before it goes in, and says what 
 
     npm run check
 
-Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, forms, expressions, sizes, rows, plain English, links, texts and manifests by tools/rules.
+Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, forms, expressions, sizes, rows, plain English, kinds, links, texts and manifests by tools/rules.
 npm run format mends what can be mended by machine.`;
 
 const [word, ...others] = process.argv.slice(2);

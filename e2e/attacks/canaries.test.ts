@@ -75,15 +75,20 @@ const bodyFor = (more: object) => ({
   ...{ scheme: 'BEARER', secret: newCanary(), ...more },
 });
 
+const newExtras = () => [
+  { in: 'HEADER', name: 'X-App', secret: newCanary() },
+  { in: 'QUERY', name: 'app', secret: newCanary() },
+];
+
 /** A tool that shows a canary in this way, and rotates to another while the first is good. */
 const newSinging = async ([scheme, placement]: (typeof SCHEMES)[number]): Promise<string> => {
   const name = `sings-${newUlid().toLowerCase()}`;
   const key = newUlid();
-  const body = bodyFor({ scheme, placement, tools: [name] });
+  const body = bodyFor({ scheme, placement, tools: [name], extras: newExtras() });
   const { json } = await control('POST', '/v1/credentials', body, { 'idempotency-key': key });
   await control('POST', '/v1/credentials', body, { 'idempotency-key': key });
   await control('POST', '/v1/credentials', { ...body, secret: newCanary() }, { 'idempotency-key': key });
-  await control('POST', `/v1/credentials/${json.id}/rotate`, { secret: newCanary(), overlap_seconds: 600 });
+  await control('POST', `/v1/credentials/${json.id}/rotate`, { secret: newCanary(), extras: newExtras(), overlap_seconds: 600 });
   await newToolOf(name, json.id);
   return name;
 };
@@ -103,7 +108,10 @@ const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<An
 
 /** What came with the request, in every spelling of all that could be the secret in it. */
 const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string => {
-  const shown = [headers.authorization, headers['x-api-key'], url.searchParams.get('key'), body].flat().filter((each) => each != null);
+  const { searchParams } = url;
+  const shown = [headers.authorization, headers['x-api-key'], headers['x-app'], searchParams.get('key'), searchParams.get('app'), body]
+    .flat()
+    .filter((each) => each != null);
   const secrets = shown.flatMap((text) => {
     const basic = text.startsWith('Basic ') ? Buffer.from(text.slice(6), 'base64').toString().slice(3) : undefined;
     const field = text.startsWith('{') ? JSON.parse(text).key : undefined;
@@ -137,6 +145,9 @@ const refusedBodies = (): unknown[] => [
   bodyFor({ secret: `${newCanary()}\n` }),
   bodyFor({ secret: newCanary().repeat(200) }),
   bodyFor({ secrets: newCanary() }),
+  bodyFor({ extras: [{ in: 'COOKIE', name: newCanary(), secret: newCanary() }] }),
+  bodyFor({ extras: [{ in: 'HEADER', name: 'host', secret: newCanary() }] }),
+  bodyFor({ extras: { secret: newCanary() } }),
   bodyFor({ placement: { field: 5, secret: newCanary() } }),
 ];
 

@@ -6,8 +6,8 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
-import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
 export type Place = {

@@ -79,6 +79,10 @@ const WAYS = [
     { scheme: 'HEADER', placement: { header: 'X-API-Key', prefix: 'Token' } },
   ],
   [
+    { way: 'template', 'placement/header': 'Authorization', 'placement/template': 'Token token={secret}', secret: FIRST },
+    { scheme: 'HEADER', placement: { header: 'Authorization', template: 'Token token={secret}' } },
+  ],
+  [
     { way: 'password', 'placement/username': 'ada', secret: FIRST },
     { scheme: 'BASIC', placement: { username: 'ada' } },
   ],
@@ -165,6 +169,61 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await says(page, 'Payments is revoked');
       await page.getByText('It stood in a chat.').waitFor();
       assert.equal((await credentialsOf(tenant))[0].status, 'REVOKED');
+    }),
+  );
+
+  test(
+    'stores extra items, says what is wrong with one, sends them in a test, rotates one alone, and shows no value of them',
+    withWindow(async ({ page }) => {
+      const tenant = await newTenant(planes);
+      service.answer(({ headers, url }, response) => response.end(`I was sent ${headers['x-app']} and ${url.searchParams.get('app')}`));
+      await signIn(page, tenant);
+      await titleOf(page, 'Credentials');
+      await page.goto('/credentials/new');
+      await page.locator('[name=destinations]').waitFor();
+      await press(page, 'Add extra item');
+      await press(page, 'Add extra item');
+      await press(page, 'Add extra item');
+      await press(page, 'Remove last item');
+      await write(page, { name: 'Metrics', destinations: service.host, tools: 'x', secret: FIRST });
+      await write(page, { 'extras/0/name': 'Host', 'extras/0/secret': NEXT, 'extras/1/in': 'QUERY', 'extras/1/name': 'app' });
+      await write(page, { 'extras/1/secret': `${NEXT}-2` });
+      await press(page, 'Create credential');
+      await page.getByRole('alert').getByText('belongs to the connection itself').waitFor();
+      await lookInAnyColours(page, 'New credential');
+      await write(page, { 'extras/0/name': 'X-App' });
+      await press(page, 'Create credential');
+      await titleOf(page, 'Metrics');
+      await page.getByText('Header X-App, Query parameter app').waitFor();
+      await lookAt(page, 'Metrics');
+      await holdsNothingOf(page, NEXT);
+
+      await press(page, 'Test: Metrics');
+      await write(page, { url: `http://${service.host}/account` }, 'Test: Metrics');
+      await press(page, 'Send request');
+      await page.getByRole('group', { name: 'Response' }).getByText('I was sent [credential] and [credential]').waitFor();
+      const sent = () => service.taken.map(({ headers, url }) => [headers['x-app'], url.searchParams.get('app')]);
+      assert.deepEqual(sent(), [[NEXT, `${NEXT}-2`]]);
+      await press(page, 'Close');
+
+      await press(page, 'Rotate: Metrics');
+      await write(page, { 'extras/1/secret': `${NEXT}-3` }, 'Rotate: Metrics');
+      await lookAt(page, 'Metrics');
+      await press(page, 'Rotate');
+      await prove(page, tenant);
+      await says(page, 'Metrics is rotated');
+      await holdsNothingOf(page, NEXT);
+      const [{ generation, extras }] = await credentialsOf(tenant);
+      assert.deepEqual(
+        [generation, extras],
+        [
+          2,
+          [
+            { in: 'HEADER', name: 'X-App' },
+            { in: 'QUERY', name: 'app' },
+          ],
+        ],
+      );
     }),
   );
 

@@ -7,8 +7,9 @@ import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contrac
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { someOf } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
+import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from './bodies.ts';
-import { CONTROL_ROWS, type KeyRoleName, neverIssued, newSetting, pathOf, type Resources, ROWS, type Setting } from './setting.ts';
+import { CONTROL_ROWS, type KeyRoleName, neverIssued, newSetting, pathOf, ROWS, type Setting } from './setting.ts';
 
 let setting: Setting;
 before(async () => {

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
+import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -10,6 +10,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from './one-of-each.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
@@ -17,9 +18,6 @@ export const EVERY_ROW = Object.entries(ENDPOINTS) as unknown as readonly Row[];
 /** All but those of a directory, whose credential and errors are of another kind: `scim.test.ts` tries them. */
 export const ROWS = EVERY_ROW.filter(([, row]) => row.credential !== 'directory');
 export const CONTROL_ROWS = ROWS.filter(([, row]) => row.plane === 'control' && row.credential !== 'none');
-
-/** One resource of each kind that a path can name. */
-export type Resources = Readonly<Record<PathParameter, string>>;
 
 export type KeyRoleName = Exclude<BuiltInRoleName, 'owner'>;
 

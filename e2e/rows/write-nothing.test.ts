@@ -6,8 +6,9 @@ import { invite } from '@svc/testing/people/invite.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
+import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from './bodies.ts';
-import { neverIssued, newSetting, pathOf, type Resources, ROWS, type Row, type Setting } from './setting.ts';
+import { neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
 
 /** Whatever claims to write nothing at all; a new row that claims it joins by itself. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);

@@ -12,8 +12,9 @@ import { type InsertedKey, insertApiKey } from '@svc/testing/records/insert-api-
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
+import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from '../rows/bodies.ts';
-import { CONTROL_ROWS, newSetting, pathOf, type Resources, type Row, type Setting } from '../rows/setting.ts';
+import { CONTROL_ROWS, newSetting, pathOf, type Row, type Setting } from '../rows/setting.ts';
 import { readHumanAccess, widened } from './human-access.ts';
 
 let setting: Setting;

@@ -1,5 +1,6 @@
 import { EVERY_ROW } from '../rows/setting.ts';
 import type { Organization } from './canary-organization.ts';
+import { parameterNamed } from './parameter-named.ts';
 
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -46,7 +47,7 @@ export const NAMING_MEMBERS: readonly NamingMember[] = EVERY_ROW.flatMap(([opera
 
 type Named = (of: Organization) => string | undefined;
 
-/** What a member of each name names. */
+/** What members name that are not called like a noun, or name what no resource of a path is. */
 const NAMED: Readonly<Record<string, Named>> = {
   workspace_id: ({ tenant }) => tenant.workspace_id,
   workspace_ids: ({ tenant }) => tenant.workspace_id,
@@ -54,19 +55,14 @@ const NAMED: Readonly<Record<string, Named>> = {
   organization_id: ({ tenant }) => tenant.organization_id,
   user_id: ({ tenant }) => tenant.user.id,
   break_glass_user_id: ({ tenant }) => tenant.user.id,
-  role_id: ({ resources }) => resources.roleId,
   default_role_id: ({ resources }) => resources.roleId,
   agent_id: ({ agent }) => agent.id,
   agentId: ({ agent }) => agent.id,
   agent_ids: ({ agent }) => agent.id,
   delegate_agent_id: ({ agent }) => agent.id,
   parent_id: ({ resources }) => resources.delegationId,
-  delegation_id: ({ resources }) => resources.delegationId,
-  approval_id: ({ resources }) => resources.approvalId,
   version_id: ({ resources }) => resources.versionId,
-  credential_id: ({ resources }) => resources.credentialId,
   connection_id: ({ resources }) => resources.connectionId,
-  device_approval_id: ({ resources }) => resources.deviceApprovalId,
   request_id: ({ resources }) => resources.requestId,
   /** Nothing can be registered that it names. */
   runtime_id: () => 'rtm_7ZZZZZZZZZZZZZZZZZZZZZZZZZ',
@@ -97,6 +93,8 @@ export const namingsOf = ({ operation, pointer }: NamingMember): readonly Naming
       .map(([word, id]) => ({ id, beside: { [kind]: word } }));
   }
   const named = NAMED[name];
-  if (named === undefined) throw new Error(`${pointer} of ${operation} is in neither table of what bodies name`);
-  return [{ id: named, beside: {} }];
+  const parameter = parameterNamed(name);
+  if (named !== undefined) return [{ id: named, beside: {} }];
+  if (parameter !== undefined) return [{ id: ({ resources }) => resources[parameter], beside: {} }];
+  throw new Error(`${pointer} of ${operation} names no noun and is in neither table of what bodies name`);
 };

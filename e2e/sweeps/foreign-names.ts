@@ -1,21 +1,19 @@
 import type { Organization } from './canary-organization.ts';
+import { parameterNamed } from './parameter-named.ts';
 
 const NEVER = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
 
-/** Query members that name something, and what of an organization each of them can name. */
+/** Query members that are not called like a noun, and what of an organization each of them can name. */
 const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => readonly string[]>> = {
   agent_id: ({ agent }) => [agent.id],
   delegate_agent_id: ({ agent }) => [agent.id],
   delegator_id: ({ tenant, agent }) => [tenant.user.id, agent.id],
   parent_id: ({ resources }) => [resources.delegationId],
-  environment_id: ({ resources }) => [resources.environmentId],
   actor_id: ({ tenant, agent }) => [tenant.user.id, agent.id],
   subject_id: ({ resources }) => Object.values(resources).filter((id) => id.includes('_')),
   request_id: ({ requestId }) => [requestId],
   tool: ({ resources, toolName }) => [resources.toolId, toolName],
   event_id: ({ resources }) => [resources.eventId],
-  role_id: ({ resources }) => [resources.roleId],
-  workspace_id: ({ resources }) => [resources.workspaceId],
   connection_id: ({ resources }) => [resources.connectionId],
   organization_id: ({ tenant }) => [tenant.organization_id],
   email: ({ tenant }) => [tenant.email],
@@ -59,8 +57,10 @@ export const namedInQuery = (name: string, organization: Organization, path: str
     return [cursor];
   }
   const named = NAMED_IN_QUERY[name];
-  if (named === undefined) throw new Error(`the query member ${name} of ${path} is in neither table of what queries name`);
-  return named(organization);
+  const parameter = parameterNamed(name);
+  if (named !== undefined) return named(organization);
+  if (parameter !== undefined) return [organization.resources[parameter]];
+  throw new Error(`the query member ${name} of ${path} names no noun and is in neither table of what queries name`);
 };
 
 /** Everything by which something of an organization can be named, and in place of each something of the same shape that was never issued. */

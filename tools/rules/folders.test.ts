@@ -45,6 +45,14 @@ test('a type counts as an import, and so does an import made when it is needed',
   assert.equal(called.length, 1);
 });
 
+test('tables may import the facts of a noun, which import types only', () => {
+  const facts = { 'tables/nouns.ts': ['../people/roles/noun.ts'], 'people/roles.ts': ['../tables/nouns.ts'], 'tables/facts.ts': [] };
+  assert.deepEqual(told({ ...facts, 'people/roles/noun.ts': ['~../../tables/facts.ts'] }), []);
+  const [finding] = findingsOf({ ...facts, 'people/roles/noun.ts': ['../../tables/facts.ts'] });
+  assert.match(finding?.says ?? '', /imports the value of .*facts of a noun import types only/);
+  assert.equal(told({ ...facts, 'tables/nouns.ts': ['../people/roles/list.ts'], 'people/roles/list.ts': [] }).length, 1);
+});
+
 test('folders inside two areas make the areas import each other', () => {
   const found = findingsOf({
     'policies/trials/a.ts': ['../../people/auth/b.ts'],

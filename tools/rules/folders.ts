@@ -11,6 +11,9 @@ type Pair = { readonly a: string; readonly b: string; readonly there: Step[]; re
 
 const folderOf = posix.dirname;
 
+/** Facts of a noun: data that imports nothing but types, so that tables may collect it from every area. */
+const isFacts = (path: string): boolean => posix.basename(path) === 'noun.ts';
+
 const isBelow = (path: string, folder: string): boolean => folderOf(path) !== folder && path.startsWith(`${folder}/`);
 
 const resolveInside = (from: Source, specifier: string): string | undefined =>
@@ -21,7 +24,7 @@ const stepsOf = (tree: Tree): Step[] => {
   return [...product.values()].flatMap((from) =>
     from.imports.flatMap(({ specifier, line }) => {
       const to = resolveInside(from, specifier);
-      return to === undefined || product.get(to)?.folder !== from.folder ? [] : [{ from, to, line }];
+      return to === undefined || isFacts(to) || product.get(to)?.folder !== from.folder ? [] : [{ from, to, line }];
     }),
   );
 };
@@ -78,5 +81,14 @@ const tooFull = (tree: Tree): Finding[] => {
   );
 };
 
+const factsWithValues = (tree: Tree): Finding[] =>
+  tree.sources
+    .filter(({ path }) => isFacts(path))
+    .flatMap(({ path, imports }) =>
+      imports.flatMap(({ specifier, line, typeOnly }) =>
+        typeOnly ? [] : [{ path, line, says: `imports the value of ${specifier}; facts of a noun import types only` }],
+      ),
+    );
+
 /** Folders of one package have arrows too: no two of them import each other, and none is a heap. Tests import what they like and are not counted. */
-export const folders: Rule = (tree) => [...pairsIn(stepsOf(tree)).flatMap(mutual), ...tooFull(tree)];
+export const folders: Rule = (tree) => [...pairsIn(stepsOf(tree)).flatMap(mutual), ...factsWithValues(tree), ...tooFull(tree)];

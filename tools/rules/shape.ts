@@ -8,7 +8,7 @@ const functionLinesMax = 60;
 
 /** Tables grow with what they list, not with what they do. */
 const isTable = ({ path }: Source): boolean =>
-  /^packages\/contract\/src\/tables\/(errors|events|permissions|settings)\.ts$/.test(path) ||
+  /^packages\/contract\/src\/tables\/(errors|permissions|settings)\.ts$/.test(path) ||
   path === 'packages/postgres/src/connection/tables.ts' ||
   path === 'packages/client/src/operations.ts';
 

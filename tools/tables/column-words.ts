@@ -82,6 +82,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'webhook_deliveries.state': "'WAITING' | 'DELIVERED' | 'FAILED'",
   'webhook_deliveries.tries': 'DeliveryAttempt[]',
   'credentials.placement': 'Placement',
+  'credentials.extras': 'CredentialExtra[]',
   'credentials.oauth': 'StoredOauth',
   'credentials.scheme': 'CredentialScheme',
   'credential_tokens.state': 'OauthState',
@@ -109,7 +110,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/actions/approval-shapes.ts': ['ApproverGroup'],
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
-  '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
+  '@svc/contract/credentials/credentials.ts': ['CredentialExtra', 'CredentialScheme', 'Placement'],
   '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],
   '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
   '@svc/contract/events/notification-channels.ts': ['ChannelDisabledReason', 'ChannelKind'],

@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { call } from '@svc/testing/people/client.ts';
+import { isChanging, type Play } from '../../nouns/scene/play.ts';
+import { readResource } from '../../nouns/scene/reads.ts';
+import { newScene, type Scene } from '../../nouns/scene/scene.ts';
 import { EVERY_ROW } from '../setting.ts';
 import { nameOf, placeOf, placeOfSubject } from './places.ts';
-import { isChanging, type Play } from './play.ts';
-import { readResource } from './reads.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';
-import { newScene, type Scene } from './scene.ts';
 import { assertToldValues } from './told-values.ts';
 
 let scene: Scene;

@@ -1,46 +1,14 @@
-import { actionRecipes } from './action-recipes.ts';
-import { agentRecipes } from './agent-recipes.ts';
-import { approvalRecipes } from './approval-recipes.ts';
-import { auditRecipes } from './audit-recipes.ts';
-import { credentialRecipes } from './credential-recipes.ts';
-import { delegationRecipes } from './delegation-recipes.ts';
-import { factorRecipes } from './factor-recipes.ts';
-import { memberRecipes } from './member-recipes.ts';
-import { notificationRecipes } from './notification-recipes.ts';
-import { peopleRecipes } from './people-recipes.ts';
-import { placeRecipes } from './place-recipes.ts';
-import type { ChangingOperation, Play, Recipes } from './play.ts';
-import { ruleRecipes } from './rule-recipes.ts';
-import type { Scene } from './scene.ts';
-import { scimRecipes } from './scim-recipes.ts';
-import { ssoRecipes } from './sso-recipes.ts';
-import { storedCredentialRecipes } from './stored-credential-recipes.ts';
-import { terminalRecipes } from './terminal-recipes.ts';
-import { toolImportRecipes } from './tool-import-recipes.ts';
-import { webhookRecipes } from './webhook-recipes.ts';
+import type { Merged, NounTests } from '../../nouns/noun-tests.ts';
+import { type EachNoun, NOUN_TESTS } from '../../nouns/nouns.ts';
+import type { ChangingOperation, Play, Recipes } from '../../nouns/scene/play.ts';
+import type { Scene } from '../../nouns/scene/scene.ts';
 
-/** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
-export const RECIPES: Recipes = {
-  ...peopleRecipes,
-  ...auditRecipes,
-  ...ssoRecipes,
-  ...scimRecipes,
-  ...terminalRecipes,
-  ...memberRecipes,
-  ...terminalRecipes,
-  ...factorRecipes,
-  ...credentialRecipes,
-  ...storedCredentialRecipes,
-  ...placeRecipes,
-  ...ruleRecipes,
-  ...toolImportRecipes,
-  ...delegationRecipes,
-  ...actionRecipes,
-  ...approvalRecipes,
-  ...webhookRecipes,
-  ...notificationRecipes,
-  ...agentRecipes,
-};
+type NounRecipes<Noun> = Noun extends { readonly recipes: infer Each } ? Each : never;
+
+const tests: readonly NounTests[] = NOUN_TESTS;
+
+/** Every operation that changes something, by its name: one without a recipe in its noun does not compile. */
+export const RECIPES: Recipes = Object.assign({}, ...tests.map(({ recipes }) => recipes)) as Merged<NounRecipes<EachNoun>>;
 
 export type AnyRecipe = readonly [name: ChangingOperation, recipe: (scene: Scene) => Promise<readonly Play[]>];
 

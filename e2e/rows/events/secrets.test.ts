@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { newScene, type Scene } from '../../nouns/scene/scene.ts';
 import { ROWS } from '../setting.ts';
 import { EACH_RECIPE } from './recipes.ts';
-import { newScene, type Scene } from './scene.ts';
 
 const MARK = 'MARKOFASECRET';
 const KINDS = Object.values(SECRET_PREFIXES).map((prefix) => `${prefix}${MARK}`);

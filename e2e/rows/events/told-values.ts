@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { Resource } from './reads.ts';
+import type { Resource } from '../../nouns/scene/reads.ts';
 
 export type Told = {
   readonly type: string;

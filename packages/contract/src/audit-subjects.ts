@@ -1,30 +1,14 @@
 import type { IdNoun } from './tables/ids.ts';
+import { type NOUNS, nounEntries } from './tables/nouns.ts';
 
-/** What an audit event can be about, by the noun of its identifier. Readers meet new ones with new releases. */
-export const AUDIT_SUBJECTS = [
-  'action',
-  'agent',
-  'api_key',
-  'approval',
-  'credential',
-  'delegation',
-  'environment',
-  'exchange_rate',
-  'invitation',
-  'member',
-  'notification',
-  'notification_channel',
-  'organization',
-  'passport',
-  'policy',
-  'policy_invariant',
-  'role',
-  'session',
-  'sso_connection',
-  'tool',
-  'user',
-  'webhook_subscription',
-  'workspace',
-] as const satisfies readonly IdNoun[];
+type Nouns = typeof NOUNS;
 
-export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+/** What an audit event can be about: a noun with an `eventScope`, by the name in ids. New releases add some. */
+export type AuditSubject = {
+  [Noun in IdNoun]: Nouns[Noun] extends { readonly eventScope: string } ? Noun : never;
+}[IdNoun];
+
+/** In alphabetical order. */
+export const AUDIT_SUBJECTS = nounEntries
+  .flatMap(([noun, { eventScope }]) => (eventScope === undefined ? [] : [noun as AuditSubject]))
+  .toSorted();

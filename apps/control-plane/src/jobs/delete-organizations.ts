@@ -1,7 +1,7 @@
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import { certificateDigest } from '@svc/operations/tenancy/organization/certificate-digest.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { completeCertificate, eraseSome, findEndedOrganizations } from '@svc/postgres/tenancy/organization/erase-organization.ts';
-import { certificateDigest } from './certificate/certificate-digest.ts';
 import type { Job } from './job.ts';
 
 const ROWS_MAX = 1_000;

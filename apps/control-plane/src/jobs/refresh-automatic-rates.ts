@@ -1,6 +1,6 @@
+import { noteFailure, storeRates } from '@svc/operations/money/fx-rates/store-rates.ts';
 import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
 import type { RateProvider } from '../money/fx-rates/provider/new-rate-provider.ts';
-import { noteFailure, storeRates } from '../money/fx-rates/store/store-rates.ts';
 import { type ClockIds, changeByClock, type JobDeps, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 

@@ -97,6 +97,7 @@ export const accessEndpoints = {
     result: AccessDecision,
     emits: decisionEvents,
     refuses: refusals,
+    automation: 'ALLOWED',
   }),
   evaluateAccessBatch: endpoint({
     ...base,
@@ -108,6 +109,7 @@ export const accessEndpoints = {
     result: Type.Union([AccessDecision, closed({ evaluations: Type.Array(AccessDecision) })]),
     emits: decisionEvents,
     refuses: refusals,
+    automation: 'ALLOWED',
   }),
   searchAccessSubjects: endpoint({
     ...base,
@@ -120,6 +122,7 @@ export const accessEndpoints = {
     result: searchResult({ type: Type.String(), id: Type.String() }),
     emits: [],
     refuses: refusals,
+    automation: 'ALLOWED',
   }),
   searchAccessResources: endpoint({
     ...base,
@@ -133,6 +136,7 @@ export const accessEndpoints = {
     result: searchResult({ type: Type.String(), id: Type.String() }),
     emits: [],
     refuses: refusals,
+    automation: 'ALLOWED',
   }),
   searchAccessActions: endpoint({
     ...base,
@@ -145,6 +149,7 @@ export const accessEndpoints = {
     result: searchResult({ name: Type.String() }),
     emits: [],
     refuses: refusals,
+    automation: 'ALLOWED',
   }),
   getAccessConfiguration: endpoint({
     plane: 'control',

@@ -218,6 +218,7 @@ export const actionEndpoints = {
       'AUDIT_SERVICE_UNAVAILABLE',
       'DEPENDENCY_UNAVAILABLE',
     ],
+    automation: 'ALLOWED',
   }),
   act: endpoint({
     plane: 'gateway',

@@ -43,6 +43,7 @@ export const approvalStepEndpoints = {
       ...(['STEP_UP_REQUIRED', 'VERSION_CONFLICT', 'VALIDATION_FAILED', 'UNPROCESSABLE'] as const),
       ...(['IDENTITY_SERVICE_UNAVAILABLE', 'POLICY_SERVICE_UNAVAILABLE', 'APPROVAL_SERVICE_UNAVAILABLE'] as const),
     ],
+    automation: { limit: 'Not if a rule requires a step-up of the approver.' },
   }),
   withdrawVote: endpoint({
     plane: 'control',
@@ -60,6 +61,7 @@ export const approvalStepEndpoints = {
     result: Approval,
     emits: ['approval.vote_withdrawn'],
     refuses: VOTE_REFUSALS,
+    automation: 'ALLOWED',
   }),
   handOverApproval: endpoint({
     plane: 'control',
@@ -78,6 +80,7 @@ export const approvalStepEndpoints = {
     result: Approval,
     emits: ['approval.delegated'],
     refuses: [...VOTE_REFUSALS, 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   askAboutApproval: endpoint({
     plane: 'control',
@@ -93,6 +96,7 @@ export const approvalStepEndpoints = {
     result: Approval,
     emits: ['approval.info_requested'],
     refuses: VOTE_REFUSALS,
+    automation: 'ALLOWED',
   }),
   answerAboutApproval: endpoint({
     plane: 'control',
@@ -108,6 +112,7 @@ export const approvalStepEndpoints = {
     result: Approval,
     emits: ['approval.info_requested'],
     refuses: VOTE_REFUSALS,
+    automation: 'ALLOWED',
   }),
   cancelApproval: endpoint({
     plane: 'control',
@@ -124,5 +129,6 @@ export const approvalStepEndpoints = {
     result: Approval,
     emits: ['approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
 };

@@ -66,6 +66,7 @@ export const approvalEndpoints = {
     result: Approval,
     emits: ['approval.vote_cast', 'approval.approved'],
     refuses: [...VOTE_REFUSALS, 'STEP_UP_REQUIRED', 'VERSION_CONFLICT'],
+    automation: { limit: 'Not if a rule requires a step-up of the approver.' },
   }),
   denyApproval: endpoint({
     plane: 'control',
@@ -82,5 +83,6 @@ export const approvalEndpoints = {
     result: Approval,
     emits: ['approval.vote_cast', 'approval.denied'],
     refuses: VOTE_REFUSALS,
+    automation: 'ALLOWED',
   }),
 };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, longText, name, nullable, oneOf, reason, timestamp, toolName, whole } from '../rows/schema.ts';
-import { SENT_WHOLE, secret } from '../rows/secret.ts';
+import { PRINTABLE, SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
 
@@ -44,6 +44,15 @@ export const Placement = closed({
       description: 'Scheme HEADER: word that precedes the key, separated by a space.',
     }),
   ),
+  template: Type.Optional(
+    Type.String({
+      minLength: 9,
+      maxLength: 200,
+      pattern: PRINTABLE,
+      examples: ['Token token={secret}'],
+      description: 'Scheme HEADER: value of the header, with {secret} exactly once. Replaces prefix.',
+    }),
+  ),
   secret_is: Type.Optional(oneOf(BASIC_PARTS, 'Scheme BASIC: part that contains the secret. Default: PASSWORD.')),
   username: Type.Optional(
     Type.String({
@@ -73,6 +82,25 @@ export const Placement = closed({
 });
 export type Placement = Static<typeof Placement>;
 
+/** Positions in a request that an extra item can have. */
+export const EXTRA_POSITIONS = ['HEADER', 'QUERY', 'BODY_FIELD'] as const;
+export type ExtraPosition = (typeof EXTRA_POSITIONS)[number];
+
+const extraItem = {
+  in: oneOf(EXTRA_POSITIONS, 'Position in the request.'),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[!-~]+$',
+    examples: ['DD-APPLICATION-KEY'],
+    description: 'Name of the header, query parameter or body field.',
+  }),
+};
+
+/** The position and name of a second secret that a credential sends. */
+export const CredentialExtra = closed(extraItem);
+export type CredentialExtra = Static<typeof CredentialExtra>;
+
 const destinations = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
   minItems: 1,
   maxItems: credentials.destinationsMax,
@@ -94,6 +122,9 @@ export const Credential = closed({
   environment_id: Type.String(),
   scheme: oneOf(CREDENTIAL_SCHEMES),
   placement: Placement,
+  extras: Type.Array(CredentialExtra, {
+    description: 'Positions of the other secrets, which are sent and rotated together with the first.',
+  }),
   destinations: Type.Array(Type.String()),
   tools: Type.Array(Type.String()),
   status: oneOf(CREDENTIAL_STATUSES),
@@ -115,21 +146,28 @@ export const Credential = closed({
 });
 export type Credential = Static<typeof Credential>;
 
+const secretText = (description: string) =>
+  Type.String({ minLength: credentials.secretCharsMin, maxLength: credentials.secretCharsMax, pattern: SENT_WHOLE, description });
+
 const sent = {
   ...secret(
     'secret',
     Type.Optional(
-      Type.String({
-        minLength: credentials.secretCharsMin,
-        maxLength: credentials.secretCharsMax,
-        pattern: SENT_WHOLE,
-        description:
-          'Key, token or password. Required without oauth. It is encrypted immediately, sent only by the gateway, and never returned.',
-      }),
+      secretText(
+        'Key, token or password. Required without oauth. It is encrypted immediately, sent only by the gateway, and never returned.',
+      ),
     ),
   ),
   ...oauthSecrets,
 };
+
+const extras = (description: string) =>
+  Type.Optional(
+    Type.Array(closed({ ...extraItem, ...secret('secret', secretText('Value of the item. Sealed, and never returned.')) }), {
+      maxItems: credentials.extrasMax,
+      description,
+    }),
+  );
 
 const row = {
   plane: 'control',
@@ -175,6 +213,7 @@ export const credentialEndpoints = {
       tools,
       oauth: Type.Optional(OauthTerms),
       ...sent,
+      extras: extras('Other secrets that each request needs, such as an application key with the API key.'),
     }),
     example: {
       name: 'Payments, test account',
@@ -188,6 +227,7 @@ export const credentialEndpoints = {
     status: 201,
     emits: ['credential.created'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   getCredential: endpoint({
     ...row,
@@ -203,11 +243,12 @@ export const credentialEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/credentials/{credentialId}/rotate',
-    summary: 'Rotate the secret. New calls use the new secret.',
+    summary: 'Rotate the secret, its extra items, or both. New calls use the new values.',
     permissions: ['credential:rotate'],
     idempotent: true,
     body: closed({
       ...sent,
+      extras: extras('New values of extra items of this credential. Secrets that are left out stay the same.'),
       overlap_seconds: Type.Optional(
         whole(
           0,

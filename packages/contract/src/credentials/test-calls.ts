@@ -67,5 +67,6 @@ export const testCallEndpoints = {
       ...(['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE', 'RATE_LIMITED'] as const),
       'CREDENTIAL_SERVICE_UNAVAILABLE',
     ],
+    automation: 'ALLOWED',
   }),
 };

@@ -55,5 +55,6 @@ export const auditExportEndpoints = {
     result: Type.String({ description: 'One event per line, and the manifest on the last line.' }),
     emits: ['audit.exported'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'CONFLICT', 'RATE_LIMITED'],
+    automation: 'ALLOWED',
   }),
 };

@@ -243,5 +243,6 @@ export const auditLogEndpoints = {
     result: Verification,
     emits: ['audit.integrity_verified'],
     refuses: ['PERMISSION_DENIED', 'RATE_LIMITED'],
+    automation: 'ALLOWED',
   }),
 };

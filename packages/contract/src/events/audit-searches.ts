@@ -53,6 +53,7 @@ export const auditSearchEndpoints = {
     status: 201,
     emits: [],
     refuses: ['VALIDATION_FAILED', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
+    automation: 'ALLOWED',
   }),
   updateAuditSearch: endpoint({
     ...row,
@@ -67,6 +68,7 @@ export const auditSearchEndpoints = {
     result: SavedSearch,
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
+    automation: 'ALLOWED',
   }),
   deleteAuditSearch: endpoint({
     ...row,
@@ -77,5 +79,6 @@ export const auditSearchEndpoints = {
     result: SavedSearch,
     emits: [],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
 };

@@ -88,6 +88,7 @@ export const deliveryEndpoints = {
     result: WebhookDelivery,
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   redeliverFailed: endpoint({
     ...row,
@@ -110,6 +111,7 @@ export const deliveryEndpoints = {
     }),
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    automation: 'ALLOWED',
   }),
   testWebhook: endpoint({
     ...row,
@@ -124,5 +126,6 @@ export const deliveryEndpoints = {
     result: WebhookDelivery,
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    automation: 'ALLOWED',
   }),
 };

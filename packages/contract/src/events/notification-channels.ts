@@ -85,6 +85,7 @@ export const notificationChannelEndpoints = {
     status: 201,
     emits: ['notification_channel.created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   listNotificationChannels: endpoint({
     ...row,
@@ -124,6 +125,7 @@ export const notificationChannelEndpoints = {
     result: NotificationChannel,
     emits: ['notification_channel.updated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+    automation: 'ALLOWED',
   }),
   deleteNotificationChannel: endpoint({
     ...row,
@@ -134,6 +136,7 @@ export const notificationChannelEndpoints = {
     result: NotificationChannel,
     emits: ['notification_channel.deleted'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   testNotificationChannel: endpoint({
     ...row,
@@ -146,5 +149,6 @@ export const notificationChannelEndpoints = {
     result: NotificationChannel,
     emits: ['notification_channel.updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
 };

@@ -97,6 +97,7 @@ export const webhookEndpoints = {
     status: 201,
     emits: ['webhook.subscription_created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+    automation: 'ALLOWED',
   }),
   listWebhooks: endpoint({
     ...row,
@@ -137,6 +138,7 @@ export const webhookEndpoints = {
     result: WebhookSubscription,
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+    automation: 'ALLOWED',
   }),
   deleteWebhook: endpoint({
     ...row,
@@ -149,6 +151,7 @@ export const webhookEndpoints = {
     emergency: true,
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   rotateWebhookSecret: endpoint({
     ...row,
@@ -165,5 +168,6 @@ export const webhookEndpoints = {
     result: WithSecret,
     emits: ['webhook.secret_rotated'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
 };

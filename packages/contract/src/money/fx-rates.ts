@@ -134,5 +134,6 @@ export const fxRateEndpoints = {
     result: RefreshedRates,
     emits: ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
     refuses: ['PERMISSION_DENIED', 'UNPROCESSABLE', 'DEPENDENCY_UNAVAILABLE'],
+    automation: 'ALLOWED',
   }),
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
@@ -65,6 +66,7 @@ export const apiKeyEndpoints = {
     status: 201,
     emits: ['apikey.created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
+    automation: { limit: AUTOMATION_LIMITS.grant },
   }),
   listApiKeys: endpoint({
     plane: 'control',
@@ -106,6 +108,7 @@ export const apiKeyEndpoints = {
     result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'New API key token, returned once.' })) }),
     emits: ['apikey.created'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
+    automation: { limit: AUTOMATION_LIMITS.grant },
   }),
   endPreviousSecret: endpoint({
     plane: 'control',
@@ -121,6 +124,7 @@ export const apiKeyEndpoints = {
     emergency: true,
     emits: ['apikey.revoked'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   revokeApiKey: endpoint({
     plane: 'control',
@@ -136,5 +140,6 @@ export const apiKeyEndpoints = {
     emergency: true,
     emits: ['apikey.revoked'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
@@ -89,6 +90,7 @@ export const invitationEndpoints = {
     status: 201,
     emits: ['member.invited'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'RATE_LIMITED'],
+    automation: { limit: AUTOMATION_LIMITS.roles },
   }),
   resendInvitation: endpoint({
     ...onInvitations({
@@ -105,6 +107,7 @@ export const invitationEndpoints = {
       ...(['NOT_FOUND', 'PERMISSION_DENIED', 'GONE', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE', 'RATE_LIMITED'] as const),
       'VALIDATION_FAILED',
     ],
+    automation: { limit: AUTOMATION_LIMITS.roles },
   }),
   confirmInvitation: endpoint({
     ...onInvitations({
@@ -137,6 +140,7 @@ export const invitationEndpoints = {
     emergency: true,
     emits: ['member.removed'],
     refuses: ['NOT_FOUND', 'GONE', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.owners },
   }),
   readInvitation: endpoint({
     ...byCode({

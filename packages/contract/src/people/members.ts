@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, listQuery, nullable, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -80,6 +81,7 @@ export const memberEndpoints = {
     result: Member,
     emits: ['member.role_changed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'VALIDATION_FAILED'],
+    automation: { limit: `${AUTOMATION_LIMITS.roles} ${AUTOMATION_LIMITS.owners}` },
   }),
   removeMember: endpoint({
     ...onMembers({
@@ -93,6 +95,7 @@ export const memberEndpoints = {
     emergency: true,
     emits: ['member.removed', 'apikey.revoked', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT'],
+    automation: { limit: AUTOMATION_LIMITS.owners },
   }),
   transferOwnership: endpoint({
     ...onMembers({

@@ -91,6 +91,10 @@ export const roleEndpoints = {
     status: 201,
     emits: ['role.created'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
+    automation: {
+      limit:
+        'Only permissions that the key has. The role has no effect until a person, or a group mapping created by a person, assigns it.',
+    },
   }),
   updateRole: endpoint({
     ...onRoles({
@@ -114,5 +118,6 @@ export const roleEndpoints = {
     result: Role,
     emits: ['role.deleted'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'UNPROCESSABLE'],
+    automation: { limit: 'Only a role that no member, key, invitation, group mapping or rule uses.' },
   }),
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { PROOF_NAMES } from '../tables/proofs.ts';
@@ -94,5 +95,6 @@ export const sessionEndpoints = {
     result: closed({ member_id: id('Member id (mem_).'), revoked: Type.Boolean() }),
     emits: ['session.revoked'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.owners },
   }),
 };

@@ -125,6 +125,23 @@ const clientSecret = Type.String({ minLength: 1, maxLength: 1_000, description: 
 
 const changeRefusals = ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'] as const;
 
+/** Settings of how people sign in, which no API key may change. */
+const SSO_AUTOMATION = {
+  operation: 'STEP_UP',
+  members: {
+    enforce: 'STEP_UP',
+    trusts_mfa: 'STEP_UP',
+    email_trust: 'STEP_UP',
+    domains: 'STEP_UP',
+    client_id: 'STEP_UP',
+    client_secret: 'STEP_UP',
+    certificates: 'STEP_UP',
+    sso_url: 'STEP_UP',
+    break_glass_user_id: 'STEP_UP',
+    status: 'STEP_UP',
+  },
+} as const;
+
 export const ssoEndpoints = {
   listSsoConnections: endpoint({
     plane: 'control',
@@ -170,6 +187,7 @@ export const ssoEndpoints = {
     status: 201,
     emits: ['sso.connection_updated'],
     refuses: changeRefusals,
+    automation: SSO_AUTOMATION,
   }),
   updateSsoConnection: endpoint({
     plane: 'control',
@@ -195,6 +213,7 @@ export const ssoEndpoints = {
     result: SsoConnection,
     emits: ['sso.connection_updated'],
     refuses: changeRefusals,
+    automation: SSO_AUTOMATION,
   }),
   deleteSsoConnection: endpoint({
     plane: 'control',

@@ -104,6 +104,7 @@ export const invariantEndpoints = {
     status: 201,
     emits: ['compliance.control_updated'],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   checkInvariant: endpoint({
     ...onInvariants({
@@ -117,6 +118,7 @@ export const invariantEndpoints = {
     result: InvariantVerdict,
     emits: [],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    automation: 'ALLOWED',
   }),
   deleteInvariant: endpoint({
     ...onInvariants({

@@ -108,6 +108,7 @@ export const policyEndpoints = {
     status: 201,
     emits: ['policy.created', 'policy.bound'],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'],
+    automation: 'ALLOWED',
   }),
   getPolicy: endpoint({
     ...onPolicy({ method: 'GET', path: '/v1/policies/{policyId}', summary: 'One policy.', permissions: ['policy:read'] }),
@@ -136,6 +137,7 @@ export const policyEndpoints = {
     result: SavedPolicy,
     emits: ['policy.updated'],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
+    automation: 'ALLOWED',
   }),
   deletePolicy: endpoint({
     ...onPolicy({
@@ -147,6 +149,7 @@ export const policyEndpoints = {
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
     emits: ['policy.deleted'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   activatePolicy: endpoint({
     ...onPolicy({

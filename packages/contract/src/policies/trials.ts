@@ -106,6 +106,7 @@ export const policyTrialEndpoints = {
       'POLICY_SERVICE_UNAVAILABLE',
       'APPROVAL_SERVICE_UNAVAILABLE',
     ],
+    automation: 'ALLOWED',
   }),
   runPolicyTests: endpoint({
     ...onPolicy({
@@ -120,6 +121,7 @@ export const policyTrialEndpoints = {
     writesNothing: 'always',
     emits: [],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   previewPolicyTests: endpoint({
     ...onPolicy({
@@ -140,5 +142,6 @@ export const policyTrialEndpoints = {
     writesNothing: 'always',
     emits: [],
     refuses: ['NOT_FOUND', 'INVALID_POLICY'],
+    automation: 'ALLOWED',
   }),
 };

@@ -6,6 +6,7 @@ import { LIMITS } from '../tables/limits.ts';
 import { type PathParameter, parameterNamesOf } from '../tables/path-parameters.ts';
 import { type Permission, stepUpOf } from '../tables/permissions.ts';
 import type { Asked } from './asked.ts';
+import type { AutomationRule } from './automation-rule.ts';
 import type { WireName } from './wire.ts';
 
 /**
@@ -64,6 +65,8 @@ export type Endpoint = Asked & {
   readonly byAnyClock?: true;
   /** Served also while the organization waits for its deletion, though it changes something. */
   readonly whileEnding?: true;
+  /** What an API key may do with it. Needed if a key can reach it, it changes something and it does not always need a step-up. */
+  readonly automation?: AutomationRule;
   readonly emits: readonly EventType[];
   /** Codes the handler itself answers. Those every route can answer are in `COMMON_REFUSALS`. */
   readonly refuses: readonly ErrorCode[];
@@ -98,6 +101,12 @@ export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | und
   const asked = permissionsOf(row).map(stepUpOf);
   if (row.stepUp === true || asked.includes(true)) return true;
   return asked.find((each) => each !== false) || (row.mayNeed?.includes('step_up') ? 'may' : undefined);
+};
+
+/** Returns what an API key may do with it; undefined if no key can reach it, if it only reads, or if the row leaves it out. */
+export const automationRule = (row: Endpoint): AutomationRule | undefined => {
+  if (row.credential !== 'caller' || row.method === 'GET') return undefined;
+  return row.automation ?? (stepUpOfRow(row) === true ? 'STEP_UP' : undefined);
 };
 
 /** Whether a session without the second factor that its organization requires is refused. */

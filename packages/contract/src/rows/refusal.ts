@@ -14,4 +14,8 @@ export const refusal = <Code extends ErrorCode>(
   details?: Readonly<Record<string, unknown>>,
 ): Refusal<Code> => ({ refused, ...(message === undefined ? {} : { message }), ...(details === undefined ? {} : { details }) });
 
+/** Refuses a body for one of its members, which a JSON Pointer names; an empty pointer names the whole body. */
+export const bodyFault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
+  refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+
 export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object' && value !== null && 'refused' in value;

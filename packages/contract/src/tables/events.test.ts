@@ -15,19 +15,14 @@ test('the table holds exactly 156 types, 32 of them for webhooks', () => {
   assert.equal(WEBHOOK_EVENT_TYPES.length, 32);
 });
 
-test('what is told besides the 156 is a short list of its own, is none of them, and never leaves by webhook', () => {
-  assert.deepEqual(ADDED_EVENT_TYPES, [
-    ...['audit.event_rejected', 'audit.events_adopted'],
-    ...['approval.vote_cast', 'approval.vote_withdrawn', 'approval.restored', 'approval.edited'],
-    'member.invitation_confirmed',
-    ...['created', 'updated', 'deleted', 'disabled'].map((each) => `notification_channel.${each}`),
-  ]);
+test('added types are none of the 156, and no webhook subscription can name one', () => {
   assert.equal(new Set(ALL_EVENT_TYPES).size, EVENT_TYPES.length + ADDED_EVENT_TYPES.length);
+  assert.ok(ADDED_EVENT_TYPES.includes('notification_channel.created'));
   for (const type of ADDED_EVENT_TYPES) assert.equal(isWebhookEventType(type), false, type);
 });
 
 test('a name is a noun and what happened to it, in snake_case', () => {
-  for (const type of EVENT_TYPES) assert.match(type, /^[a-z][a-z0-9_]*\.[a-z]+(_[a-z]+)*$/);
+  for (const type of ALL_EVENT_TYPES) assert.match(type, /^[a-z][a-z0-9_]*\.[a-z]+(_[a-z]+)*$/);
 });
 
 test('each noun offers webhooks the number of types that the contract gives it', () => {

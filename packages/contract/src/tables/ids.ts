@@ -1,58 +1,16 @@
+import { type NOUNS, nounEntries } from './nouns.ts';
 import { WIRE_NAME } from './wire-name.ts';
 
-/** Noun -> prefix of its identifiers. An identifier is a name, never a credential. */
-export const ID_PREFIXES = {
-  organization: 'org',
-  workspace: 'wsp',
-  environment: 'env',
-  user: 'usr',
-  session: 'ses',
-  cli_request: 'cli',
-  role: 'rol',
-  member: 'mem',
-  invitation: 'inv',
-  sso_connection: 'sso',
-  sso_identity: 'idn',
-  directory_group: 'grp',
-  second_factor: 'fac',
-  device_approval: 'dap',
-  api_key: 'apk',
-  agent: 'agt',
-  passport: 'psp',
-  tool: 'tool',
-  tool_import: 'tim',
-  policy: 'pol',
-  policy_version: 'pvr',
-  policy_test_case: 'ptc',
-  policy_binding: 'bnd',
-  policy_invariant: 'pin',
-  delegation: 'del',
-  credential: 'cred',
-  credential_lease: 'lea',
-  action: 'act',
-  approval: 'apr',
-  audit_event: 'evt',
-  incident: 'inc',
-  request: 'req',
-  webhook_subscription: 'whs',
-  webhook_delivery: 'dlv',
-  exchange_rate: 'fxr',
-  runtime: 'rtm',
-  runtime_finding: 'fnd',
-  verification_run: 'run',
-  mcp_server: 'mcp',
-  mcp_tool: 'mct',
-  a2a_connection: 'a2a',
-  risk_event: 'rsk',
-  trust_evidence: 'trv',
-  notification: 'ntf',
-  notification_channel: 'nch',
-  audit_search: 'asr',
-  mail: 'mal',
-  sign_up: 'sgn',
-} as const satisfies Record<string, string>;
+type Nouns = typeof NOUNS;
 
-export type IdNoun = keyof typeof ID_PREFIXES;
+/** A noun whose rows have ids. */
+export type IdNoun = { [Noun in keyof Nouns]: Nouns[Noun] extends { readonly idPrefix: string } ? Noun : never }[keyof Nouns];
+
+/** Noun -> prefix of its identifiers. An identifier is a name, never a credential. */
+export const ID_PREFIXES = Object.fromEntries(
+  nounEntries.flatMap(([noun, { idPrefix }]) => (idPrefix === undefined ? [] : [[noun, idPrefix]])),
+) as { readonly [Noun in IdNoun]: Nouns[Noun]['idPrefix'] };
+
 export type IdOf<Noun extends IdNoun> = `${(typeof ID_PREFIXES)[Noun]}_${string}`;
 
 /** A ULID: 26 Crockford base-32 digits, the first at most 7, so that 128 bits are never exceeded. */

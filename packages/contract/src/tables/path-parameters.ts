@@ -1,67 +1,62 @@
 import type { IdNoun } from './ids.ts';
+import { type NOUNS, nounEntries } from './nouns.ts';
 
-/** What a parameter of a path names: the kind of its identifier, or null for what is no row of its own, and the word people use for it. */
-type PathParameterRow = { readonly id: IdNoun | null; readonly noun: string };
+type PathParameterRow = {
+  /** Noun whose id it holds; null if it holds a word that identifies no row by itself. */
+  readonly id: IdNoun | null;
+  /** What people call it. */
+  readonly noun: string;
+  /** Table with a row of that id; null if `id` is null. */
+  readonly table: string | null;
+};
 
-/** Every parameter that a path may have. Which table it is a row of, the adapter says for each of them. */
-export const PATH_PARAMETERS = {
-  workspaceId: { id: 'workspace', noun: 'workspace' },
-  environmentId: { id: 'environment', noun: 'environment' },
-  agentId: { id: 'agent', noun: 'agent' },
-  capability: { id: null, noun: 'capability' },
-  credentialId: { id: 'credential', noun: 'credential' },
-  toolId: { id: 'tool', noun: 'tool' },
-  importId: { id: 'tool_import', noun: 'tool import' },
-  proposalKey: { id: null, noun: 'proposed tool' },
-  policyId: { id: 'policy', noun: 'policy' },
-  bindingId: { id: 'policy_binding', noun: 'binding' },
-  invariantId: { id: 'policy_invariant', noun: 'invariant' },
-  actionId: { id: 'action', noun: 'action' },
-  approvalId: { id: 'approval', noun: 'approval' },
-  delegationId: { id: 'delegation', noun: 'delegation' },
-  memberId: { id: 'member', noun: 'member' },
-  invitationId: { id: 'invitation', noun: 'invitation' },
-  roleId: { id: 'role', noun: 'role' },
-  sessionId: { id: 'session', noun: 'session' },
-  apiKeyId: { id: 'api_key', noun: 'API key' },
-  connectionId: { id: 'sso_connection', noun: 'single sign-on connection' },
-  directoryUserId: { id: 'member', noun: 'user' },
-  directoryGroupId: { id: 'directory_group', noun: 'group' },
-  schemaUrn: { id: null, noun: 'schema' },
-  resourceTypeName: { id: null, noun: 'resource type' },
-  identityId: { id: 'sso_identity', noun: 'linked identity' },
-  /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
-  requestId: { id: null, noun: 'command-line request' },
-  factorId: { id: null, noun: 'second factor' },
-  deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
-  guideName: { id: null, noun: 'guide' },
-  asset: { id: null, noun: 'page asset' },
-  subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
-  deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
-  channelId: { id: 'notification_channel', noun: 'notification channel' },
-  notificationId: { id: 'notification', noun: 'notification' },
-  eventId: { id: 'audit_event', noun: 'audit event' },
-  searchId: { id: 'audit_search', noun: 'saved search' },
-  tileLevel: { id: null, noun: 'tile level' },
-  tile: { id: null, noun: 'tile' },
-  tileNext: { id: null, noun: 'tile' },
-  tileThird: { id: null, noun: 'tile' },
-  tileWidth: { id: null, noun: 'tile' },
-  step: { id: null, noun: 'step' },
-  rateId: { id: 'exchange_rate', noun: 'exchange rate' },
-} as const satisfies Record<string, PathParameterRow>;
+type Nouns = typeof NOUNS;
+type ParameterNames<Noun extends keyof Nouns, Member extends 'parameters' | 'words'> = Nouns[Noun] extends {
+  readonly [Each in Member]: infer Names;
+}
+  ? keyof Names & string
+  : never;
+/** Undefined if the noun names none: its path parameters do not compile in the adapter. */
+type NounTable<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly table: infer Table } ? Table : undefined;
+/** Tables that parameters of a noun name instead of its own. */
+type ParameterTable<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly parameters: infer Parameters }
+  ? Extract<Parameters[keyof Parameters], { readonly table: string }>['table']
+  : never;
+
+type IdParameters = {
+  readonly [Noun in IdNoun as ParameterNames<Noun, 'parameters'>]: {
+    readonly id: Noun;
+    readonly noun: string;
+    readonly table: NounTable<Noun> | ParameterTable<Noun>;
+  };
+};
+type WordParameters = {
+  readonly [Noun in keyof Nouns as ParameterNames<Noun, 'words'>]: { readonly id: null; readonly noun: string; readonly table: null };
+};
+
+const idParameters = nounEntries.flatMap(([id, { table, parameters = {} }]) =>
+  Object.entries(parameters).map(([name, parameter]) => [name, { id, table, ...parameter }]),
+);
+const wordParameters = nounEntries.flatMap(([, { words = {} }]) =>
+  Object.entries(words).map(([name, noun]) => [name, { id: null, noun, table: null }]),
+);
+
+/** Every parameter that a path may have, from the facts of the nouns. */
+export const PATH_PARAMETERS = Object.fromEntries([...idParameters, ...wordParameters]) as IdParameters & WordParameters satisfies Readonly<
+  Record<string, PathParameterRow>
+>;
 
 export type PathParameter = keyof typeof PATH_PARAMETERS;
 
-/** Those that identify a row. */
+/** Parameters that hold the id of a row. */
 export type IdParameter = {
   [Name in PathParameter]: (typeof PATH_PARAMETERS)[Name]['id'] extends null ? never : Name;
 }[PathParameter];
 
-/** The parameters of one path. */
+/** Values of the parameters of a path. */
 export type PathParameters = Readonly<Partial<Record<PathParameter, string>>>;
 
 export const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(PATH_PARAMETERS, name);
 
-/** The names of a path's parameters, as they are written. */
+/** Returns the names of the parameters of a path, in its order. */
 export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

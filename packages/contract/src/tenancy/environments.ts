@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '../tables/vocabulary.ts';
@@ -64,6 +65,7 @@ export const environmentEndpoints = {
     status: 201,
     emits: ['environment.created'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   updateEnvironment: endpoint({
     plane: 'control',
@@ -95,6 +97,7 @@ export const environmentEndpoints = {
     result: Environment,
     emits: ['environment.updated'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.reduces },
   }),
   archiveEnvironment: endpoint({
     plane: 'control',
@@ -126,6 +129,7 @@ export const environmentEndpoints = {
     emergency: true,
     emits: ['environment.mode_changed'],
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+    automation: { limit: AUTOMATION_LIMITS.reduces },
   }),
   pauseEnvironment: endpoint({
     plane: 'control',

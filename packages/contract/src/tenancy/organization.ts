@@ -65,6 +65,10 @@ export const organizationEndpoints = {
     result: Organization,
     emits: ['organization.updated', 'organization.base_currency_changed'],
     refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
+    automation: {
+      members: { require_mfa: 'STEP_UP', allowed_networks: 'STEP_UP', base_currency: 'PERSON', time_zone: 'PERSON' },
+      compared: true,
+    },
   }),
   deleteOrganization: endpoint({
     plane: 'control',

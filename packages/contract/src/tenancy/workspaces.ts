@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
 
@@ -55,6 +56,7 @@ export const workspaceEndpoints = {
     status: 201,
     emits: ['workspace.created'],
     refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   updateWorkspace: endpoint({
     plane: 'control',
@@ -77,6 +79,7 @@ export const workspaceEndpoints = {
     result: Workspace,
     emits: ['workspace.updated'],
     refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.reduces },
   }),
   archiveWorkspace: endpoint({
     plane: 'control',

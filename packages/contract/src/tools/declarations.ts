@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, jsonObject, listQuery, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
@@ -151,6 +152,7 @@ export const toolDeclarationEndpoints = {
       ...(['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'INVALID_STATE_TRANSITION', 'VERSION_CONFLICT'] as const),
       ...(['UNPROCESSABLE', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'] as const),
     ],
+    automation: { limit: AUTOMATION_LIMITS.loosens },
   }),
   previewTool: endpoint({
     ...onTool({
@@ -165,6 +167,7 @@ export const toolDeclarationEndpoints = {
     writesNothing: 'always',
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],
+    automation: 'ALLOWED',
   }),
   restrictTool: endpoint({
     ...onTool({
@@ -196,6 +199,7 @@ export const toolDeclarationEndpoints = {
     emergency: true,
     emits: ['tool.restricted', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    automation: 'ALLOWED',
   }),
   listToolVersions: endpoint({
     ...onTool({

@@ -66,5 +66,6 @@ export const dryCallEndpoints = {
       ...(['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'IDENTITY_SERVICE_UNAVAILABLE'] as const),
       ...(['POLICY_SERVICE_UNAVAILABLE', 'APPROVAL_SERVICE_UNAVAILABLE', 'DEPENDENCY_UNAVAILABLE'] as const),
     ],
+    automation: 'ALLOWED',
   }),
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Placement } from '../credentials/credentials.ts';
+import { CREDENTIAL_SCHEMES, CredentialExtra, Placement } from '../credentials/credentials.ts';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -11,12 +12,13 @@ import { declarable, onTool, ToolExecution, ToolWarning } from './tools.ts';
 const { toolImports } = LIMITS;
 
 /** The ways a service may want a credential to be sent: those of stored ones, and tokens of OAuth 2.0. */
-export const WANTED_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY', 'OAUTH'] as const;
+export const WANTED_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
 export const WantedCredential = closed({
   scheme: oneOf(WANTED_SCHEMES, 'Scheme that the service expects.'),
   name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
+  extras: Type.Optional(Type.Array(CredentialExtra, { maxItems: LIMITS.credentials.extrasMax })),
   scopes: Type.Array(Type.String()),
   oauth: Type.Optional(
     closed({
@@ -172,6 +174,7 @@ export const toolImportEndpoints = {
     status: 201,
     emits: [],
     refuses: READING,
+    automation: 'ALLOWED',
   }),
   uploadToolImport: endpoint({
     ...onTool({
@@ -187,6 +190,7 @@ export const toolImportEndpoints = {
     status: 201,
     emits: [],
     refuses: READING,
+    automation: 'ALLOWED',
   }),
   listToolImports: endpoint({
     ...onTool({
@@ -221,6 +225,7 @@ export const toolImportEndpoints = {
     result: closed({ id: id('Import id (tim_).') }),
     emits: [],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   listToolProposals: endpoint({
     ...onTool({
@@ -292,5 +297,6 @@ export const toolImportEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
       ...(['INVALID_STATE_TRANSITION', 'VERSION_CONFLICT', 'UNPROCESSABLE', 'STEP_UP_REQUIRED'] as const),
     ],
+    automation: { limit: AUTOMATION_LIMITS.loosens },
   }),
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import {
   closed,
@@ -177,6 +178,7 @@ export const toolEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
       ...(['INVALID_STATE_TRANSITION', 'UNPROCESSABLE'] as const),
     ],
+    automation: 'ALLOWED',
   }),
   getTool: endpoint({
     ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),
@@ -201,6 +203,7 @@ export const toolEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'] as const),
       'PERMISSION_DENIED',
     ],
+    automation: { limit: `Not for a dangerous or critical tool in an environment of type PRODUCTION. ${AUTOMATION_LIMITS.stopped}` },
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({
@@ -214,6 +217,7 @@ export const toolEndpoints = {
     emergency: true,
     emits: ['tool.restricted'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   disableTool: endpoint({
     ...onTool({
@@ -228,6 +232,7 @@ export const toolEndpoints = {
     emergency: true,
     emits: ['tool.disabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   enableTool: endpoint({
     ...onTool({
@@ -240,5 +245,6 @@ export const toolEndpoints = {
     result: Tool,
     emits: ['tool.enabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.stopped },
   }),
 };

@@ -1,11 +1,12 @@
 import type { ClientAuthentication, OauthTerms } from '@svc/contract/credentials/oauth.ts';
 import type { Fault } from '../tools/fault.ts';
+import type { GivenExtra } from './extras.ts';
 
 const SECRETS = ['secret', 'client_secret', 'private_key', 'refresh_token'] as const;
 type Secret = (typeof SECRETS)[number];
 
 /** What a credential is stored or rotated with. */
-export type GivenSecrets = { readonly [Name in Secret]?: string | undefined };
+export type GivenSecrets = { readonly [Name in Secret]?: string | undefined } & { readonly extras?: readonly GivenExtra[] | undefined };
 
 export const clientAuthenticationOf = ({ client_authentication = 'CLIENT_SECRET_BASIC' }: Pick<OauthTerms, 'client_authentication'>) =>
   client_authentication;
@@ -81,7 +82,7 @@ export const secretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets,
 /** What keeps a credential from being rotated with these: at least one of those it has. */
 export const rotationFaults = (oauth: OauthTerms | null, given: GivenSecrets, overlapSeconds: number): Fault[] => {
   const meaning = meaningOf(oauth);
-  const none = meaning.every((name) => given[name] === undefined);
+  const none = meaning.every((name) => given[name] === undefined) && (given.extras ?? []).length === 0;
   return [
     ...foreignFaults(oauth, given),
     ...(none ? [{ pointer: `/${meaning[0] ?? 'secret'}`, message: `is needed${meaning.length > 1 ? `, or ${meaning[1]}` : ''}` }] : []),

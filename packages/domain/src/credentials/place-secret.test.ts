@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeSecret, type SecretBearing, type SecretUse, writtenOf } from './place-secret.ts';
+import { placeSecrets, revealingTexts, type SecretPlaces } from './place-secret.ts';
+import type { SecretBearing } from './slots/slot.ts';
 
 const SECRET = 'k&y=1 +/%"e';
 const request = (more: Partial<SecretBearing> = {}): SecretBearing => ({
   ...{ url: new URL('https://service.example/a?b=c%20d&key=agent&KEY=x'), headers: {}, body: undefined, ...more },
 });
-const placed = (use: Omit<SecretUse, 'secret'>, more?: Partial<SecretBearing>, secret = SECRET) => {
-  const answer = placeSecret(request(more), { ...use, secret });
+const placed = (use: Omit<SecretPlaces, 'extras'>, more?: Partial<SecretBearing>, secret = SECRET) => {
+  const answer = placeSecrets(request(more), { ...use, extras: [] }, { secret, extras: [] });
   if ('unplaced' in answer) throw new Error(answer.unplaced);
   return answer;
 };
@@ -58,7 +59,7 @@ test('a secret in a body is not outvoted by another spelling of its name', () =>
 });
 
 test('HTTP basic takes the secret as password of a user, as password of none, or as user without a password', () => {
-  const basic = (placement: SecretUse['placement']) => {
+  const basic = (placement: SecretPlaces['placement']) => {
     const { headers } = placed({ scheme: 'BASIC', placement });
     return Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString();
   };
@@ -77,14 +78,36 @@ test('of what HTTP basic writes those characters are secret that say something o
       const differs = [...all].map((char, at) =>
         ['\0', '\x7f', '\x80', '\xff'].some((other) => written(other.repeat(length))[at] !== char),
       );
-      const [part = '', ...more] = writtenOf({ scheme: 'BASIC', placement, secret: 'k'.repeat(length) });
+      const [part = '', ...more] = revealingTexts({ scheme: 'BASIC', placement }, 'k'.repeat(length));
       assert.deepEqual([part, more], [all.slice(differs.indexOf(true), differs.lastIndexOf(true) + 1), []]);
     }
   }
-  assert.deepEqual(writtenOf({ scheme: 'BEARER', placement: {}, secret: SECRET }), []);
+  assert.deepEqual(revealingTexts({ scheme: 'BEARER', placement: {} }, SECRET), []);
 });
 
 test('a body that has no place for a secret is told, and gets none', () => {
   for (const body of ['[1]', 'text', '"text"', 'null'])
-    assert.ok('unplaced' in placeSecret(request({ body }), { scheme: 'BODY_FIELD', placement: { field: 'key' }, secret: SECRET }), body);
+    assert.ok(
+      'unplaced' in
+        placeSecrets(request({ body }), { scheme: 'BODY_FIELD', placement: { field: 'key' }, extras: [] }, { secret: SECRET, extras: [] }),
+      body,
+    );
+});
+
+test('places every extra item, and none if their secrets are too few', () => {
+  const extras = [
+    { in: 'HEADER', name: 'X-App' },
+    { in: 'QUERY', name: 'statuses[]' },
+    { in: 'BODY_FIELD', name: 'token' },
+    { in: 'BODY_FIELD', name: 'id' },
+  ] as const;
+  const use = { scheme: 'BEARER', placement: {}, extras } as const;
+  const secrets = { secret: SECRET, extras: ['one', 'two&', 'three', 'four'] };
+  const bare = request({ headers: { 'x-app': 'of-the-agent' }, body: '{"Token":"of-the-agent","a":1}' });
+  const answer = placeSecrets(bare, use, secrets);
+  assert.ok(!('unplaced' in answer));
+  assert.deepEqual(answer.headers, { authorization: `Bearer ${SECRET}`, 'x-app': 'one', 'content-type': 'application/json' });
+  assert.equal(answer.url.searchParams.get('statuses[]'), 'two&');
+  assert.equal(answer.body, '{"a":1,"token":"three","id":"four"}');
+  assert.ok('unplaced' in placeSecrets(bare, use, { secret: SECRET, extras: ['one'] }));
 });

@@ -1,103 +1,75 @@
-import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import { SCHEMES } from './schemes/schemes.ts';
+import type { SecretBearing, Unplaced } from './slots/slot.ts';
+import { SLOTS } from './slots/slots.ts';
 
-/** As whom and by what a call proves itself. */
-export type SecretUse = { readonly scheme: CredentialScheme; readonly placement: Placement; readonly secret: string };
-
-/** The parts of a request that a secret may stand in. `headers` are by small letters. */
-export type SecretBearing = {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+/** The positions of the secrets of a credential. */
+export type SecretPlaces = {
+  readonly scheme: CredentialScheme;
+  readonly placement: Placement;
+  readonly extras: readonly CredentialExtra[];
 };
 
-export type Unplaced = { readonly unplaced: string };
+/** The secret of a credential, and those of its extra items in their order. */
+export type Secrets = { readonly secret: string; readonly extras: readonly string[] };
 
-const withHeader = (request: SecretBearing, name: string, value: string): SecretBearing => ({
-  ...request,
-  headers: { ...request.headers, [name.toLowerCase()]: value },
-});
+/** A named text that is written to a request. */
+type Item = CredentialExtra & { readonly text: string };
 
-/** What HTTP basic writes before and behind the secret. */
-const aroundBasic = ({ secret_is, username = '' }: Placement): readonly [before: string, behind: string] =>
-  secret_is === 'USERNAME' ? ['', ':'] : [`${username}:`, ''];
-
-const basicOf = ({ placement, secret }: SecretUse): string => {
-  const [before, behind] = aroundBasic(placement);
-  return btoa(`${before}${secret}${behind}`);
+const writeText = ({ scheme, placement }: SecretPlaces, secret: string): string => {
+  const { around, encoding } = SCHEMES[scheme];
+  const [before, after] = around(placement);
+  const text = `${before}${secret}${after}`;
+  return encoding === undefined ? text : encoding.write(text);
 };
 
-const BITS_OF_BYTE = 8;
-const BITS_OF_BASE64 = 6;
-
-/**
- * Other texts by which a request gives the secret away: of HTTP basic each character of base64 that has something of it. None of the user name
- * beside it, which many know and could guess on from.
- */
-export const writtenOf = (use: SecretUse): readonly string[] => {
-  if (use.scheme !== 'BASIC') return [];
-  const [before] = aroundBasic(use.placement);
-  const from = Math.floor((before.length * BITS_OF_BYTE) / BITS_OF_BASE64);
-  const to = Math.ceil(((before.length + use.secret.length) * BITS_OF_BYTE) / BITS_OF_BASE64);
-  return [basicOf(use).slice(from, to)];
+/** Returns the other texts by which a request reveals the first secret, such as the part of HTTP basic that holds it. */
+export const revealingTexts = ({ scheme, placement }: Pick<SecretPlaces, 'scheme' | 'placement'>, secret: string): readonly string[] => {
+  const { around, encoding } = SCHEMES[scheme];
+  return encoding?.revealing(around(placement), secret) ?? [];
 };
 
-const readObject = (text: string | undefined): Record<string, unknown> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+const UNEQUAL: Unplaced = { unplaced: 'The extra items of the credential do not match their secrets. Rotate the credential.' };
+
+const placeItems = (request: SecretBearing, items: readonly Item[]): SecretBearing | Unplaced => {
+  let placed = request;
+  for (const { in: position, name, text } of items) {
+    const next = SLOTS[position].place(placed, name, text);
+    if ('unplaced' in next) return next;
+    placed = next;
   }
+  return placed;
 };
 
-const FORM = 'application/x-www-form-urlencoded';
+const listItems = (use: SecretPlaces, text: string, extras: readonly string[]): readonly Item[] => [
+  { ...SCHEMES[use.scheme].slot(use.placement), text },
+  ...use.extras.map((extra, at) => ({ ...extra, text: extras[at] ?? '' })),
+];
 
-/** Letters and digits of a name: servers read `api_key`, `API_KEY` and `api.key` as the same one, each in its own way. */
-const lettersOf = (name: string): string =>
-  (name.split('\0', 1)[0] ?? '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** Returns the request with all secrets of a credential, each in place of whatever was there; or why none is sent. */
+export const placeSecrets = (request: SecretBearing, use: SecretPlaces, { secret, extras }: Secrets): SecretBearing | Unplaced =>
+  extras.length === use.extras.length ? placeItems(request, listItems(use, writeText(use, secret), extras)) : UNEQUAL;
 
-/** The members with the secret as the last of them and the only one of its name, however the tool or the agent spelled another. */
-const withMember = <Value>(members: Iterable<[string, Value]>, field: string, secret: string): [string, Value | string][] => {
-  const letters = lettersOf(field);
-  const others = [...members].filter(([name]) => name !== field && (letters === '' || lettersOf(name) !== letters));
-  return [...others, [field, secret]];
-};
+/** True if a secret is in the body, so that a request without one cannot carry it. */
+export const isInBody = ({ scheme, placement, extras }: SecretPlaces): boolean =>
+  [SCHEMES[scheme].slot(placement), ...extras].some((item) => SLOTS[item.in].needsBody);
 
-const inForm = (request: SecretBearing, field: string, secret: string): SecretBearing => {
-  const form = new URLSearchParams(withMember(new URLSearchParams(request.body), field, secret));
-  return { ...request, body: form.toString() };
-};
+/** Replaces a secret: the same in a header, a URL and a form. */
+const MARK = '***';
 
-const inBody = (request: SecretBearing, field: string, secret: string): SecretBearing | Unplaced => {
-  const type = request.headers['content-type'];
-  if (type?.split(';', 1)[0]?.trim().toLowerCase() === FORM) return inForm(request, field, secret);
-  const members = readObject(request.body);
-  if (members === undefined) return { unplaced: 'The body of the call is no JSON object and no form, and its credential belongs in it.' };
-  const body = JSON.stringify(Object.fromEntries(withMember(Object.entries(members), field, secret)));
-  return { ...request, body, headers: { ...request.headers, 'content-type': type ?? 'application/json' } };
-};
+/** A request as people may see it, and where its secrets would be. */
+export type ShownPlaces = { readonly shown: SecretBearing; readonly place: string };
 
-const isNamed = (part: string, name: string): boolean => new URLSearchParams(part).has(name);
-
-/** What the tool wrote into the query is left as it is. */
-const inQuery = (request: SecretBearing, parameter: string, secret: string): SecretBearing => {
-  const url = new URL(request.url);
-  const others = url.search.slice(1).split('&');
-  const parts = others.filter((part) => part !== '' && !isNamed(part, parameter));
-  url.search = [...parts, `${encodeURIComponent(parameter)}=${encodeURIComponent(secret)}`].join('&');
-  return { ...request, url };
-};
-
-/** The request with the secret where its scheme says, in place of whatever stood there. */
-export const placeSecret = (request: SecretBearing, use: SecretUse): SecretBearing | Unplaced => {
-  const { scheme, placement, secret } = use;
-  const { header = 'authorization', prefix, field = '', parameter = '' } = placement;
-  if (scheme === 'BASIC') return withHeader(request, 'authorization', `Basic ${basicOf(use)}`);
-  if (scheme === 'BEARER') return withHeader(request, 'authorization', `Bearer ${secret}`);
-  if (scheme === 'HEADER') return withHeader(request, header, prefix === undefined ? secret : `${prefix} ${secret}`);
-  return scheme === 'QUERY' ? inQuery(request, parameter, secret) : inBody(request, field, secret);
+/** Returns the request with a mark in place of each secret, placed by the same code as the secrets themselves. */
+export const showSecrets = (request: SecretBearing, use: SecretPlaces): ShownPlaces | Unplaced => {
+  const text = SCHEMES[use.scheme].encoding?.show(MARK) ?? writeText(use, MARK);
+  const items = listItems(
+    use,
+    text,
+    use.extras.map(() => MARK),
+  );
+  const shown = placeItems(request, items);
+  if ('unplaced' in shown) return shown;
+  const place = items.map(({ in: position, name }) => SLOTS[position].describe(name)).join(', ');
+  return { shown, place };
 };

@@ -1,42 +1,48 @@
-import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { Fault } from '../tools/fault.ts';
-import { CONNECTION_HEADERS } from '../tools/request/connection-headers.ts';
+import { SCHEMES } from './schemes/schemes.ts';
+import { SLOTS } from './slots/slots.ts';
 
-type Member = keyof Placement;
-type Members = { readonly needed: readonly Member[]; readonly allowed: readonly Member[] };
-
-/** What the placement of each scheme says. */
-const MEMBERS: Readonly<Record<CredentialScheme, Members>> = {
-  BEARER: { needed: [], allowed: [] },
-  HEADER: { needed: ['header'], allowed: ['prefix'] },
-  BASIC: { needed: [], allowed: ['secret_is', 'username'] },
-  BODY_FIELD: { needed: ['field'], allowed: [] },
-  QUERY: { needed: ['parameter'], allowed: [] },
-};
-
-/** What keeps a placement from saying where a secret of this scheme stands, by JSON Pointer. */
+/** Returns the faults of a placement for a scheme, with JSON Pointers. */
 export const placementFaults = (scheme: CredentialScheme, placement: Placement): Fault[] => {
-  const { needed, allowed } = MEMBERS[scheme];
-  const given = Object.keys(placement) as Member[];
-  const missing = needed.filter((member) => placement[member] === undefined);
-  const foreign = given.filter((member) => !needed.includes(member) && !allowed.includes(member));
-  const faults = [
+  const { needs, allows, faults } = SCHEMES[scheme];
+  const given = Object.keys(placement) as (keyof Placement)[];
+  const missing = needs.filter((member) => placement[member] === undefined);
+  const foreign = given.filter((member) => !needs.includes(member) && !allows.includes(member));
+  return [
     ...missing.map((member) => ({ pointer: `/placement/${member}`, message: `is needed by the scheme ${scheme}` })),
     ...foreign.map((member) => ({ pointer: `/placement/${member}`, message: `means nothing to the scheme ${scheme}` })),
+    ...faults(placement),
   ];
-  if (placement.header !== undefined && CONNECTION_HEADERS.has(placement.header.toLowerCase()))
-    faults.push({ pointer: '/placement/header', message: 'belongs to the connection itself' });
-  // A program that keeps headers by name has no place for it.
-  if (placement.header?.toLowerCase() === '__proto__') faults.push({ pointer: '/placement/header', message: 'is no name of a header' });
-  if (placement.secret_is === 'USERNAME' && placement.username !== undefined)
-    faults.push({ pointer: '/placement/username', message: 'is the secret itself where secret_is says USERNAME' });
-  return faults;
 };
 
-/** A word before the secret that is sent anyway, and would be sent twice. */
-export const repeatedPrefixFaults = (scheme: CredentialScheme, { prefix }: Placement, secret = ''): Fault[] => {
-  const sent = scheme === 'BEARER' ? 'Bearer' : prefix;
-  return sent !== undefined && secret.toLowerCase().startsWith(`${sent.toLowerCase()} `)
-    ? [{ pointer: '/secret', message: `begins with ${sent}, which is sent before it anyway: leave it out` }]
-    : [];
+const writeKey = ({ in: position, name }: CredentialExtra): string => `${position} ${SLOTS[position].keyOf(name)}`;
+
+/** Headers that describe the body, not the caller. */
+const DESCRIBES_BODY: ReadonlySet<string> = new Set(['HEADER content-type', 'HEADER content-encoding']);
+
+const findNameFault = (item: CredentialExtra, taken: ReadonlySet<string>): string | undefined => {
+  const fault = SLOTS[item.in].nameFault(item.name);
+  if (fault !== undefined) return fault;
+  if (DESCRIBES_BODY.has(writeKey(item))) return 'describes the body of the request';
+  return taken.has(writeKey(item)) ? 'is already the position of another secret of this credential' : undefined;
+};
+
+/** Returns the faults of the extra items of a credential whose placement has none. Two secrets at one position would replace each other. */
+export const extraFaults = (scheme: CredentialScheme, placement: Placement, extras: readonly CredentialExtra[]): Fault[] => {
+  const taken = new Set([writeKey(SCHEMES[scheme].slot(placement))]);
+  return extras.flatMap((item, at) => {
+    const message = findNameFault(item, taken);
+    taken.add(writeKey(item));
+    return message === undefined ? [] : [{ pointer: `/extras/${at}/name`, message }];
+  });
+};
+
+/** Returns a fault if a secret begins with the text that is sent before it anyway. */
+export const repeatedPrefixFaults = (scheme: CredentialScheme, placement: Placement, secret = ''): Fault[] => {
+  const { around, encoding } = SCHEMES[scheme];
+  const [before] = encoding === undefined ? around(placement) : [''];
+  // A text that ends in a letter may be the beginning of the secret itself.
+  if (!/[^A-Za-z0-9]$/.test(before) || !secret.toLowerCase().startsWith(before.toLowerCase())) return [];
+  return [{ pointer: '/secret', message: `begins with ${before.trim()}, which is sent before it anyway: leave it out` }];
 };

@@ -41,9 +41,9 @@ for (const readsAtOnce of [false, true]) {
     egress.call({
       ...{ method: 'GET', url: `http://127.0.0.1:${port}${path}`, headers: {}, tenant: 'org_1' },
       credential: {
-        ...{ scheme: 'HEADER', placement: { header: 'x-key' } },
+        ...{ scheme: 'HEADER', placement: { header: 'x-key' }, extras: [] },
         destinations: [{ host: '127.0.0.1', subdomains: false, port }],
-        open: () => ({ secret, hidden }),
+        open: () => ({ secret, extras: [], hidden }),
       },
     });
   const named = readsAtOnce ? 'where every answer is told whole' : 'where large ones are told apart';

@@ -1,14 +1,14 @@
-import type { SecretUse } from '@svc/domain/credentials/place-secret.ts';
+import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
 import type { OnEvent } from '../answers/read-events.ts';
 
-/** A secret as it is sent. `hidden` are others that are taken out of what comes back too, such as the one before it. */
-export type OpenedSecret = { readonly secret: string; readonly hidden: readonly string[] };
+/** The secrets that are sent. `hidden` are others that are masked in the response too, such as the previous ones. */
+export type OpenedSecret = Secrets & { readonly hidden: readonly string[] };
 
 /** What a call proves itself with. Opened when the call is on its way, and kept by nobody. */
-export type EgressCredential = Omit<SecretUse, 'secret'> & {
+export type EgressCredential = SecretPlaces & {
   /** Where it may go; nowhere else is it put on a request. */
   readonly destinations: readonly AllowlistEntry[];
   /** Undefined where it cannot be opened, and then nothing is sent. */

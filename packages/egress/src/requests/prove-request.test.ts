@@ -30,8 +30,8 @@ const entryOf = (text: string) => {
   return entry;
 };
 const credential = (more: Partial<EgressCredential> = {}): EgressCredential => ({
-  ...{ scheme: 'BEARER', placement: {}, destinations: [entryOf(`service.example:${port}`)] },
-  open: () => ({ secret: SECRET, hidden: [] }),
+  ...{ scheme: 'BEARER', placement: {}, extras: [], destinations: [entryOf(`service.example:${port}`)] },
+  open: () => ({ secret: SECRET, extras: [], hidden: [] }),
   ...more,
 });
 const calling = async (request: Partial<EgressRequest>, settings: Partial<EgressSettings> = {}) => {
@@ -125,7 +125,11 @@ test('a peer that repeats what it was sent tells nobody which guess at the next 
 
 test('who knows the user name of HTTP basic learns nothing of the password from what a peer repeats, in that call or a later one', async () => {
   const username = 'a-user-name-that-is-longer-than-its-password';
-  const use = { scheme: 'BASIC', placement: { username }, open: () => ({ secret: 'pass-word', hidden: ['pass-before'] }) } as const;
+  const use = {
+    scheme: 'BASIC',
+    placement: { username },
+    open: () => ({ secret: 'pass-word', extras: [], hidden: ['pass-before'] }),
+  } as const;
   const [before, basic] = [`${username}:pass-before`, `${username}:pass-word`].map((text) => Buffer.from(text).toString('base64'));
   const known = Buffer.from(`${username}:pas`).toString('base64');
   for (const body of [`{"guess":"${known}"}`, '{}']) {
@@ -150,7 +154,7 @@ test('a secret is hidden that a peer escapes in part, in a text, in JSON within 
   for (const path of ['json', 'text']) {
     const result = await calling({
       url: `http://service.example:${port}/${path}`,
-      credential: credential({ open: () => ({ secret, hidden: [] }) }),
+      credential: credential({ open: () => ({ secret, extras: [], hidden: [] }) }),
     });
     assert.ok(result.kind === 'answered');
     assert.equal(result.headers['retry-after'], '[credential]');

@@ -1,4 +1,5 @@
-import { placeSecret, type SecretBearing, writtenOf } from '@svc/domain/credentials/place-secret.ts';
+import { placeSecrets, revealingTexts } from '@svc/domain/credentials/place-secret.ts';
+import type { SecretBearing } from '@svc/domain/credentials/slots/slot.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { EgressRequest } from './egress-request.ts';
@@ -37,10 +38,11 @@ export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProv
   const opened = credential.open();
   if (opened === undefined) return { kind: 'no_credential', reason: UNOPENED };
   const bare = { url, headers: lowerNames(request.headers), body: request.body };
-  const placed = placeSecret(bare, { ...credential, secret: opened.secret });
+  const placed = placeSecrets(bare, credential, opened);
   if ('unplaced' in placed) return { kind: 'failed', reason: placed.unplaced, sent: false };
   const { body, headers } = placed;
   const proved = { ...request, headers, ...(body === undefined ? {} : { body }) };
-  const secrets = [opened.secret, ...opened.hidden].flatMap((secret) => [secret, ...writtenOf({ ...credential, secret })]);
+  const encoded = [opened.secret, ...opened.hidden].flatMap((secret) => revealingTexts(credential, secret));
+  const secrets = [...new Set([opened.secret, ...opened.extras, ...opened.hidden, ...encoded])];
   return { request: proved, url: placed.url, hidden: { secrets, sent: textsOf(bare) } };
 };

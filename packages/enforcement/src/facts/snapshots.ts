@@ -1,4 +1,4 @@
-import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
@@ -17,6 +17,7 @@ export type CredentialSnapshot = {
   readonly id: string;
   readonly scheme: CredentialScheme;
   readonly placement: Placement;
+  readonly extras: readonly CredentialExtra[];
   /** Names of the tools it may serve. */
   readonly tools: readonly string[];
   readonly destinations: readonly AllowlistEntry[];

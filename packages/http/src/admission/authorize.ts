@@ -2,10 +2,11 @@ import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/en
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { findScope } from '@svc/postgres/people/auth/callers.ts';
-import type { Caller, KnownCaller } from '../calls/call.ts';
+import type { Caller } from '../calls/call.ts';
 
 type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -28,16 +29,6 @@ export const scopeOf = async (
   const found = await findScope(identity, organizationId, named);
   return found ? { organization_id: organizationId, ...found } : outside;
 };
-
-export const hasFreshStepUp = (caller: KnownCaller, now: Date): boolean =>
-  caller.actor.type === 'USER' && caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
-
-/** An API key is refused wherever a step-up is needed, whatever its role: a step-up needs a person. */
-export const stepUpRefusal = (caller: KnownCaller, why?: string): Refusal<'STEP_UP_REQUIRED'> =>
-  refusal(
-    'STEP_UP_REQUIRED',
-    caller.actor.type === 'USER' || why !== undefined ? why : 'This operation requires a user who re-authenticates; an API key cannot.',
-  );
 
 /** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */
 export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {

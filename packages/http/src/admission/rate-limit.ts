@@ -141,7 +141,8 @@ const USED_UP: Readonly<Record<Whose, string>> = {
   bytes: 'You have sent too much data in the last minute, in bodies larger than 4 KiB and new versions. Wait and try again.',
 };
 const OF_ORGANIZATION = 'Your organization has made too many requests in the last minute. Wait and try again.';
-const BYTES_OF_ORGANIZATION = 'Your organization has sent too much data in the last minute, in bodies larger than 4 KiB and new versions. Wait and try again.';
+const BYTES_OF_ORGANIZATION =
+  'Your organization has sent too much data in the last minute, in bodies larger than 4 KiB and new versions. Wait and try again.';
 
 const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
   if (!isWhole) return USED_UP[whose];

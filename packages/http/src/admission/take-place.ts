@@ -17,7 +17,9 @@ export type Place = Ticket & { isHandled: boolean; isGivenUp: boolean };
 const RETRY_AFTER_SECONDS = 1;
 
 const REFUSALS: Readonly<Record<Full, Refusal>> = {
-  holder: refusal('RATE_LIMITED', 'Your organization has too many requests in progress. Wait and try again.', { retry_after_seconds: RETRY_AFTER_SECONDS }),
+  holder: refusal('RATE_LIMITED', 'Your organization has too many requests in progress. Wait and try again.', {
+    retry_after_seconds: RETRY_AFTER_SECONDS,
+  }),
   everybody: refusal('DEPENDENCY_UNAVAILABLE', 'The service is overloaded, and the request was not started. Try again.', {
     retry_after_seconds: RETRY_AFTER_SECONDS,
   }),

@@ -40,5 +40,7 @@ export const jsonFault = (body: string): string => {
   const offset = stop ?? longestBeginning(text);
   const before = text.slice(0, offset);
   const place = `line ${before.split('\n').length}, column ${offset - before.lastIndexOf('\n')}`;
-  return offset >= text.length ? `The body is not valid JSON: it ends unexpectedly at ${place}.` : `The body is not valid JSON at ${place}.`;
+  return offset >= text.length
+    ? `The body is not valid JSON: it ends unexpectedly at ${place}.`
+    : `The body is not valid JSON at ${place}.`;
 };

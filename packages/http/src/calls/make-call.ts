@@ -1,5 +1,5 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
@@ -60,8 +60,6 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyReq
   cookie: (name: string) => cookieOf(headers.cookie, name),
   lastEventId: headers['last-event-id']?.toString(),
 });
-
-const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
 /** What a key is given for, as text: another body is another request, and so is the same one for another thing. */
 const askedText = (params: RequestFacts['params'], body: unknown): string =>
@@ -126,6 +124,6 @@ export const makeCall = (
     note: (noted: NotedFacts) => void Object.assign(request, { noted }),
     newId,
     refuse: refusal,
-    fault,
+    fault: bodyFault,
     ...changer(operation, row, request, facts, deps),
   }) as unknown as Call<Endpoint>;

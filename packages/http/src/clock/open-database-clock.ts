@@ -30,7 +30,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
     { readDatabaseMs: () => readDatabaseTime(database), monotonicMs: () => performance.now(), wallMs: () => Date.now() },
     {
       skewMaxSeconds,
-      onSet: (byMs) => log.warn({ by_ms: Math.round(byMs) }, "the clock of the database was changed, or this process was suspended"),
+      onSet: (byMs) => log.warn({ by_ms: Math.round(byMs) }, 'the clock of the database was changed, or this process was suspended'),
     },
   );
   nameByClock(clock.nowMs);

@@ -1,7 +1,6 @@
-import { AUTOMATION, type AutomationRule } from '@svc/contract/automation.ts';
 import { CONDITIONAL_STEP_UPS } from '@svc/contract/conditional-step-ups.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { automationRule, commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
@@ -89,13 +88,15 @@ const bodyOf = (row: Endpoint, refer: SchemaNames['refer']) => ({
 });
 
 const stepUpWhen: Readonly<Record<string, string>> = CONDITIONAL_STEP_UPS;
-const automation: Readonly<Record<string, AutomationRule>> = AUTOMATION;
 
 /** When a request needs a step-up where not each does, and what an API key may do, whatever its role. */
-const automationMembers = (operationId: string) => ({
-  ...(stepUpWhen[operationId] === undefined ? {} : { 'x-step-up-when': stepUpWhen[operationId] }),
-  ...(automation[operationId] === undefined ? {} : { 'x-automation': automation[operationId] }),
-});
+const automationMembers = (operationId: string, row: Endpoint) => {
+  const rule = automationRule(row);
+  return {
+    ...(stepUpWhen[operationId] === undefined ? {} : { 'x-step-up-when': stepUpWhen[operationId] }),
+    ...(rule === undefined ? {} : { 'x-automation': rule }),
+  };
+};
 
 const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames) => {
   const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
@@ -108,7 +109,7 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     ...permissionMembers(row),
     ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
     'x-step-up': stepUp ?? false,
-    ...automationMembers(operationId),
+    ...automationMembers(operationId, row),
     'x-idempotent': row.idempotent ?? false,
     'x-emits': row.emits,
     'x-refuses': refuses,

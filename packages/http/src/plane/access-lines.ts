@@ -27,7 +27,10 @@ export const newAccessLines = (log: Logger): AccessLines => {
   const limiter = newMemoryRateLimiter();
   let leftOut = 0;
   const tellLeftOut = (): void => {
-    log.warn({ left_out: leftOut }, `${leftOut} log lines about refused requests were omitted: too many from one IP address within a minute.`);
+    log.warn(
+      { left_out: leftOut },
+      `${leftOut} log lines about refused requests were omitted: too many from one IP address within a minute.`,
+    );
     leftOut = 0;
   };
   const leaveOut = (): undefined => {

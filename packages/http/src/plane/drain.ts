@@ -10,10 +10,7 @@ declare module 'fastify' {
   }
 }
 
-const STOPPING = refusal(
-  'DEPENDENCY_UNAVAILABLE',
-  'This process is shutting down, and the request was not started. Try again.',
-);
+const STOPPING = refusal('DEPENDENCY_UNAVAILABLE', 'This process is shutting down, and the request was not started. Try again.');
 
 const LIVE = new Set<string | undefined>([ENDPOINTS.gatewayLive.path, ENDPOINTS.controlLive.path]);
 

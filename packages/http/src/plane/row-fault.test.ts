@@ -24,11 +24,12 @@ const LEFT_OPEN: readonly (readonly [what: string, row: Endpoint, instead: objec
   ['a path parameter of no table', ENDPOINTS.getAgent, { path: '/v1/agents/{agentNumber}' }],
   ['a wire that nothing serves', ENDPOINTS.getAgent, { wire: 'carrier pigeon' }],
   ['no wire', ENDPOINTS.getAgent, { wire: undefined }],
+  ['no rule for API keys', ENDPOINTS.createAgent, { automation: undefined }],
 ];
 
 for (const [what, row, instead] of LEFT_OPEN)
   test(`a plane does not start with a row that has ${what}`, () => {
     const open = { ...row, ...instead } as Endpoint;
     const deps = { turns: newFairTurns() } as unknown as ServeDeps & { turns: ReturnType<typeof newFairTurns> };
-    assert.throws(() => bind(Fastify(), 'openRow', open, () => ({}), deps, {}), /the row openRow (says|has|names|does not say)/);
+    assert.throws(() => bind(Fastify(), 'openRow', open, () => ({}), deps, {}), /the row openRow (says|states|has|names|does not say)/);
   });

@@ -1,6 +1,6 @@
 import type { Credential } from '@svc/contract/rows/asked.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
-import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { automationRule, type Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
 import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import { WIRES } from '../wires/wires.ts';
@@ -29,6 +29,9 @@ const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
   return isNone(permissions) || (permissions?.length ?? 0) > 0;
 };
 
+const lacksAutomation = (row: Endpoint): boolean =>
+  row.credential === 'caller' && row.method !== 'GET' && automationRule(row) === undefined;
+
 /** What a row does not say, or says and nobody can keep: it would be open because somebody forgot, so that its plane does not start with it. */
 export const rowFault = (row: Endpoint): string | undefined => {
   if (!Object.hasOwn(WIRES, row.wire)) return `has the wire ${row.wire}, which nothing here serves`;
@@ -37,6 +40,7 @@ export const rowFault = (row: Endpoint): string | undefined => {
   if (!hasBudget(row)) return 'says no budget of requests that is counted for its credential';
   if (needsSharedStore(row)) return 'stops something, and its budget is counted in a store that may be away';
   if (!hasPermissions(row)) return 'names no required permission and no reason for the absence';
+  if (lacksAutomation(row)) return 'states no rule for API keys';
   if (row.credential === 'agent' && !['door', 'pipeline'].includes(row.sessionCheckedBy)) return 'does not say who checks the session';
   return undefined;
 };

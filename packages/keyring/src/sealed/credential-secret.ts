@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
+import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
+import { CredentialKeyError } from './credential-key-error.ts';
 import { openWith, sealWith } from './envelope.ts';
 
 /** Of which credential a secret is, which of its secrets, and what the row says that it may serve. */
@@ -9,20 +11,36 @@ export type SecretPlace = CredentialTerms & { readonly organization_id: string; 
 const rowOf = ({ organization_id, id, generation }: SecretPlace): string => `credentials/${organization_id}/${id}/secret/${generation}`;
 
 const placeOf = (place: SecretPlace): string => {
-  const { workspace_id, environment_id, scheme, placement, destinations, tools, oauth } = place;
-  return `${rowOf(place)}/${canonicalJson({ workspace_id, environment_id, scheme, placement, destinations, tools, oauth })}`;
+  const { workspace_id, environment_id, scheme, placement, extras, destinations, tools, oauth } = place;
+  const terms = { workspace_id, environment_id, scheme, placement, destinations, tools, oauth };
+  // Credentials without extra items are sealed as they were before there were any.
+  return `${rowOf(place)}/${canonicalJson(extras.length === 0 ? terms : { ...terms, extras })}`;
+};
+
+/** The text that is sealed: the secret alone, or a JSON array of the secret and those of the extra items. */
+const writeSecrets = ({ extras: items }: SecretPlace, { secret, extras }: Secrets): string => {
+  if (items.length !== extras.length) throw new Error('a credential has another number of extra items than of their secrets');
+  return items.length === 0 ? secret : JSON.stringify([secret, ...extras]);
+};
+
+const readSecrets = ({ extras: items }: SecretPlace, text: string): Secrets => {
+  if (items.length === 0) return { secret: text, extras: [] };
+  const [secret, ...extras] = JSON.parse(text) as string[];
+  if (secret === undefined || extras.length !== items.length)
+    throw new CredentialKeyError('a sealed credential has another number of secrets');
+  return { secret, extras };
 };
 
 /**
- * Seals a secret of a service under its organization's data key: for its row and generation, and for what the row says that it may serve. Whoever
- * writes another destination, tool or token endpoint there has a row whose secret does not open.
+ * Seals the secrets of a credential together under the data key of their organization, for the row, the generation and the terms in the row. If
+ * another destination, tool, extra item or token endpoint is written to the row, they do not open.
  */
-export const sealCredentialSecret = (dataKey: KeyObject, secret: string, place: SecretPlace): Buffer =>
-  sealWith(dataKey, Buffer.from(secret, 'utf8'), placeOf(place));
+export const sealCredentialSecret = (dataKey: KeyObject, secrets: Secrets, place: SecretPlace): Buffer =>
+  sealWith(dataKey, Buffer.from(writeSecrets(place, secrets), 'utf8'), placeOf(place));
 
 /** Throws a CredentialKeyError where it is not what was sealed there. */
-export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): string =>
-  openWith(dataKey, sealed, placeOf(place)).toString('utf8');
+export const openCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): Secrets =>
+  readSecrets(place, openWith(dataKey, sealed, placeOf(place)).toString('utf8'));
 
 /** The same secret for what the row says, of one that was sealed for its row and generation alone; for an upgrade and nothing else. */
 export const bindCredentialSecret = (dataKey: KeyObject, sealed: Uint8Array, place: SecretPlace): Buffer => {

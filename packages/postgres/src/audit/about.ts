@@ -1,4 +1,6 @@
-import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
+import { AUDIT_SUBJECTS, type AuditSubject } from '@svc/contract/audit-subjects.ts';
+import type { EventScope } from '@svc/contract/tables/noun-facts.ts';
+import { NOUNS } from '@svc/contract/tables/nouns.ts';
 
 /** Where in the organization something lies; null for each part that is wider. */
 type Place = { readonly workspace_id: string | null; readonly environment_id: string | null };
@@ -19,40 +21,18 @@ type Row = { readonly id: string };
 const tell = (type: AuditSubject, { id }: Row, { workspace_id, environment_id }: Place): About =>
   ({ subject: { type, id }, workspace_id, environment_id }) as About;
 
-/** Of what belongs to the organization as a whole. */
-const inOrganization = (type: AuditSubject) => (row: Row) => tell(type, row, EVERYWHERE);
-/** Of what its row places. */
-const inPlace = (type: AuditSubject) => (row: Row & Place) => tell(type, row, row);
-/** Of what lies where something else does. */
-const inPlaceOf = (type: AuditSubject) => (row: Row, place: Place) => tell(type, row, place);
+/** By scope of a noun: what an event about a row takes from the row, or from the place that the caller passes. */
+const MAKERS = {
+  organization: (type: AuditSubject) => (row: Row) => tell(type, row, EVERYWHERE),
+  columns: (type: AuditSubject) => (row: Row & Place) => tell(type, row, row),
+  'workspace column': (type: AuditSubject) => (row: Row & Pick<Place, 'workspace_id'>) => tell(type, row, { ...row, environment_id: null }),
+  workspace: (type: AuditSubject) => (row: Row) => tell(type, row, { workspace_id: row.id, environment_id: null }),
+  environment: (type: AuditSubject) => (row: Row & { readonly workspace_id: string }) =>
+    tell(type, row, { ...row, environment_id: row.id }),
+  given: (type: AuditSubject) => (row: Row, place: Place) => tell(type, row, place),
+} as const satisfies Record<EventScope, (type: AuditSubject) => (row: never, place: never) => About>;
 
-/** By noun: what an event about a row says of it. A caller limited to a place sees the events of that place and no others. */
-export const about = {
-  action: inPlace('action'),
-  agent: inPlace('agent'),
-  api_key: (row: Row & Pick<Place, 'workspace_id'>) => tell('api_key', row, { ...row, environment_id: null }),
-  approval: inPlace('approval'),
-  credential: inPlace('credential'),
-  /** In the place of the agent it is given to. */
-  delegation: inPlaceOf('delegation'),
-  environment: (row: Row & { readonly workspace_id: string }) => tell('environment', row, { ...row, environment_id: row.id }),
-  exchange_rate: inOrganization('exchange_rate'),
-  invitation: inOrganization('invitation'),
-  member: inOrganization('member'),
-  notification: inPlace('notification'),
-  organization: inOrganization('organization'),
-  /** In the place of its agent. */
-  passport: inPlaceOf('passport'),
-  /** In the place it is bound to, where that is one. */
-  policy: inPlaceOf('policy'),
-  policy_invariant: inPlaceOf('policy_invariant'),
-  role: inOrganization('role'),
-  /** Of an agent, in its place. */
-  session: inPlaceOf('session'),
-  sso_connection: inOrganization('sso_connection'),
-  tool: inPlace('tool'),
-  user: inOrganization('user'),
-  notification_channel: inPlace('notification_channel'),
-  webhook_subscription: inPlace('webhook_subscription'),
-  workspace: (row: Row) => tell('workspace', row, { workspace_id: row.id, environment_id: null }),
-} as const satisfies Record<AuditSubject, (row: never, place: never) => About>;
+type AboutNoun = { readonly [Noun in AuditSubject]: ReturnType<(typeof MAKERS)[(typeof NOUNS)[Noun]['eventScope']]> };
+
+/** By noun: returns what an event about a row states of it. A caller limited to a workspace or environment sees its events and no others. */
+export const about = Object.fromEntries(AUDIT_SUBJECTS.map((noun) => [noun, MAKERS[NOUNS[noun].eventScope](noun)])) as AboutNoun;

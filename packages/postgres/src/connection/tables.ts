@@ -1,7 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
-import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import type { ChannelDisabledReason, ChannelKind } from '@svc/contract/events/notification-channels.ts';
@@ -601,7 +601,7 @@ export type Tables = {
     revoked_reason: string | null;
     /** Moves with each rotation. */
     generation: Generated<number>;
-    /** Sealed under the data key of the organization, for this row and generation, and for what the row says that it may serve. */
+    /** Sealed under the data key of the organization, for this row and generation, and for what the row says that it may serve. The secrets of extra items are sealed with it. */
     sealed_secret: Buffer | null;
     /** The secret before the last rotation, until previous_ends_at. */
     sealed_previous_secret: Buffer | null;
@@ -612,6 +612,8 @@ export type Tables = {
     updated_at: TimeNow;
     /** Token endpoint, client and scope where access tokens are sent; null where the secret itself is. The sealed secret is then what the client proves itself with. */
     oauth: MaybeJson<StoredOauth>;
+    /** Positions of the other secrets in a request, in the order in which they are sealed. */
+    extras: JsonOrDefault<CredentialExtra[]>;
   };
   /** What the secrets of an organization are sealed under. */
   data_keys: {

@@ -6,7 +6,19 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
 
 const TOLD = [
-  ...(['id', 'name', 'description', 'workspace_id', 'environment_id', 'scheme', 'placement', 'destinations', 'tools', 'status'] as const),
+  ...([
+    'id',
+    'name',
+    'description',
+    'workspace_id',
+    'environment_id',
+    'scheme',
+    'placement',
+    'extras',
+    'destinations',
+    'tools',
+    'status',
+  ] as const),
   ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'oauth', 'created_by', 'created_at', 'updated_at'] as const),
 ] as const;
 

@@ -1,6 +1,6 @@
-import { CREDENTIAL_SCHEMES } from '@svc/contract/credentials/credentials.ts';
+import { CREDENTIAL_SCHEMES, EXTRA_POSITIONS } from '@svc/contract/credentials/credentials.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import { placementFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { extraFaults, placementFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 
@@ -10,10 +10,12 @@ export type CredentialRow = Omit<CredentialSnapshot, 'destinations' | 'terms' | 
 export const fitCredential = (row: CredentialRow): CredentialSnapshot | undefined => {
   const isKnown = (CREDENTIAL_SCHEMES as readonly string[]).includes(row.scheme);
   if (!isKnown || placementFaults(row.scheme, row.placement).length > 0) return undefined;
+  if (row.extras.some((item) => !EXTRA_POSITIONS.includes(item.in))) return undefined;
+  if (extraFaults(row.scheme, row.placement, row.extras).length > 0) return undefined;
   const destinations = row.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
   if (destinations.length !== row.destinations.length) return undefined;
   const { workspace_id, environment_id, oauth, ...others } = row;
-  const { scheme, placement, tools } = others;
-  const terms = { workspace_id, environment_id, scheme, placement, destinations: row.destinations, tools, oauth };
+  const { scheme, placement, extras, tools } = others;
+  const terms = { workspace_id, environment_id, scheme, placement, extras, destinations: row.destinations, tools, oauth };
   return { ...others, destinations, terms, takes_tokens: oauth !== null };
 };

@@ -24,6 +24,7 @@ const NEVER_CHANGED = {
       'description',
       'destinations',
       'environment_id',
+      'extras',
       'id',
       'name',
       'organization_id',

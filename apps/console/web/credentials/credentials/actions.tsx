@@ -4,7 +4,7 @@ import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { Connect } from './connect.tsx';
-import type { Credential } from './credential.ts';
+import { type Credential, needsBody } from './credential.ts';
 import { Revoke } from './revoke.tsx';
 import { Rotate, rotatedBy } from './rotate.tsx';
 import { TryIt } from './try-it.tsx';
@@ -21,8 +21,8 @@ type Action = {
 
 const ACTIONS: readonly Action[] = [
   // A test request has no body to put the secret in.
-  { label: 'Test', needs: 'credential:create', isFor: ({ scheme }) => scheme !== 'BODY_FIELD', Form: TryIt },
-  { label: 'Rotate', needs: 'credential:rotate', isFor: ({ oauth }) => rotatedBy(oauth).length > 0, Form: Rotate },
+  { label: 'Test', needs: 'credential:create', isFor: (credential) => !needsBody(credential), Form: TryIt },
+  { label: 'Rotate', needs: 'credential:rotate', isFor: (credential) => rotatedBy(credential).length > 0, Form: Rotate },
   { label: 'Revoke', needs: 'credential:revoke', isFor: () => true, Form: Revoke },
 ];
 

@@ -13,6 +13,7 @@ import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { ExtraFields, extrasIn } from './extra-fields.tsx';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
 import { FIXED, SecretFields } from './secret-fields.tsx';
 import { type WayName, wayOf } from './ways.ts';
@@ -25,11 +26,13 @@ const bodyOf = (values: Values): BodyOf<'createCredential'> => {
   const { name, environment_id, destinations, tools, kind, way } = values;
   const { description = '', secret = '', client_secret = '', refresh_token = '' } = values;
   const { scheme, placement } = wayOf(way as WayName);
+  const extras = extrasIn(values);
   return {
     ...{ name, environment_id, scheme, destinations: namesIn(destinations), tools: namesIn(tools) },
     placement: { ...placement, ...filledInOf('placement', values) },
     ...(kind === FIXED ? {} : { oauth: { grant: kind, ...filledInOf('oauth', values) } }),
     ...filledIn({ description, secret, client_secret, refresh_token }),
+    ...(extras.length === 0 ? {} : { extras }),
   } as BodyOf<'createCredential'>;
 };
 
@@ -92,6 +95,7 @@ export const NewCredential = (): ReactNode => {
             <>
               <ScopeFields environments={environments} error={error} />
               <SecretFields error={error} />
+              <ExtraFields error={error} />
             </>
           )}
         />

@@ -1,4 +1,4 @@
-import type { Credential, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { Credential, CredentialExtra, CredentialScheme, ExtraPosition, Placement } from '@svc/contract/credentials/credentials.ts';
 import { timeWords } from '../../design/time-words.ts';
 
 export type { Credential };
@@ -6,7 +6,10 @@ export type Oauth = NonNullable<Credential['oauth']>;
 
 const SENT: Readonly<Record<CredentialScheme, (placement: Placement) => string>> = {
   BEARER: () => 'Bearer token',
-  HEADER: ({ header, prefix }) => `Header ${header}${prefix === undefined ? '' : `, prefix ${prefix}`}`,
+  HEADER: ({ header, prefix, template }) => {
+    if (template !== undefined) return `Header ${header}: ${template}`;
+    return `Header ${header}${prefix === undefined ? '' : `, prefix ${prefix}`}`;
+  },
   BASIC: ({ secret_is, username }) => {
     if (secret_is === 'USERNAME') return 'HTTP Basic user name';
     return `HTTP Basic password${username ? ` of ${username}` : ''}`;
@@ -17,6 +20,24 @@ const SENT: Readonly<Record<CredentialScheme, (placement: Placement) => string>>
 
 /** Describes how the secret is sent. */
 export const sentWords = ({ scheme, placement }: Credential): string => SENT[scheme](placement);
+
+const POSITIONS: Readonly<Record<ExtraPosition, string>> = { HEADER: 'Header', QUERY: 'Query parameter', BODY_FIELD: 'Body field' };
+
+/** Describes the position of an extra item. */
+export const extraWords = ({ in: position, name }: CredentialExtra): string => `${POSITIONS[position]} ${name}`;
+
+export const POSITIONS_TO_CHOOSE = (Object.keys(POSITIONS) as ExtraPosition[]).map((value) => ({ value, label: POSITIONS[value] }));
+
+const BODY: Readonly<Record<CredentialScheme | ExtraPosition, boolean>> = {
+  BEARER: false,
+  HEADER: false,
+  BASIC: false,
+  BODY_FIELD: true,
+  QUERY: false,
+};
+
+/** True if a request without a body cannot carry the secrets. */
+export const needsBody = ({ scheme, extras }: Credential): boolean => [scheme, ...extras.map((item) => item.in)].some((word) => BODY[word]);
 
 /** When the secret was rotated, and until when the previous one works. */
 export const rotatedWords = ({ rotated_at, previous_ends_at }: Credential): string => {

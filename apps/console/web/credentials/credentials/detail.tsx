@@ -13,7 +13,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Actions } from './actions.tsx';
-import { applicationWords, type Credential, connectionWords, type Oauth, rotatedWords, sentWords } from './credential.ts';
+import { applicationWords, type Credential, connectionWords, extraWords, type Oauth, rotatedWords, sentWords } from './credential.ts';
 import { CredentialStatus } from './status.tsx';
 
 const oauthFacts = (oauth: Oauth) =>
@@ -50,6 +50,7 @@ const factsOf = (credential: Credential, environments: readonly Environment[], s
     ['Status', <CredentialStatus key="status" credential={credential} />],
     ...(credential.revoked_reason === null ? [] : [['Revoked because', credential.revoked_reason] as const]),
     ['Sent as', sentWords(credential)],
+    ...(credential.extras.length === 0 ? [] : [['Extra items', credential.extras.map(extraWords).join(', ')] as const]),
     ['Destinations', credential.destinations.join(', ')],
     ['Tools', credential.tools.join(', ')],
     ['Last used', <LastUse key="used" credential={credential} session={session} />],

@@ -2,14 +2,14 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
 import { SecretField } from '../../design/fields.tsx';
-import { Form } from '../../design/form.tsx';
-import type { Credential, Oauth } from './credential.ts';
+import { Form, type Values } from '../../design/form.tsx';
+import { type Credential, extraWords, type Oauth } from './credential.ts';
 import { filledIn } from './filled-in.ts';
 
 type Secret = { readonly name: string; readonly label: string };
 
-/** The secrets that a rotation takes. A key that signs assertions is replaced by a new credential, since its server must know it first. */
-export const rotatedBy = (oauth: Oauth | null): readonly Secret[] => {
+/** The secrets of the scheme. A key that signs assertions is replaced by a new credential, since its server must know it first. */
+const ownSecrets = (oauth: Oauth | null): readonly Secret[] => {
   if (oauth === null) return [{ name: 'secret', label: 'New secret' }];
   const { client_authentication, grant } = oauth;
   return [
@@ -17,6 +17,15 @@ export const rotatedBy = (oauth: Oauth | null): readonly Secret[] => {
     ...(grant === 'REFRESH_TOKEN' ? [{ name: 'refresh_token', label: 'New refresh token' }] : []),
   ];
 };
+
+/** The name of the field for an extra item, which is also the pointer of a fault in it. */
+const extraField = (at: number): string => `extras/${at}/secret`;
+
+/** The secrets that a rotation takes. */
+export const rotatedBy = ({ oauth, extras }: Pick<Credential, 'oauth' | 'extras'>): readonly Secret[] => [
+  ...ownSecrets(oauth),
+  ...extras.map((item, at) => ({ name: extraField(at), label: `New value of ${extraWords(item)}` })),
+];
 
 /** The first is the default of the service. */
 const OVERLAPS = [
@@ -27,9 +36,20 @@ const OVERLAPS = [
 
 type RotateProps = { readonly credential: Credential; readonly done: (text: string) => void };
 
-/** Replaces the secret of a credential. */
-export const Rotate = ({ credential: { id, name, oauth }, done }: RotateProps): ReactNode => {
-  const secrets = rotatedBy(oauth);
+/** The filled-in secrets. */
+const bodyOf = ({ oauth, extras }: Credential, values: Values): object => {
+  const own = ownSecrets(oauth).map(({ name }) => [name, values[name] ?? '']);
+  const given = extras.flatMap((item, at) => {
+    const secret = values[extraField(at)] ?? '';
+    return secret === '' ? [] : [{ ...item, secret }];
+  });
+  return { ...filledIn(Object.fromEntries(own)), ...(given.length === 0 ? {} : { extras: given }) };
+};
+
+/** Replaces secrets of a credential. */
+export const Rotate = ({ credential, done }: RotateProps): ReactNode => {
+  const { id, name, oauth } = credential;
+  const secrets = rotatedBy(credential);
   return (
     <Form
       submit="Rotate"
@@ -37,7 +57,7 @@ export const Rotate = ({ credential: { id, name, oauth }, done }: RotateProps): 
         client.request('rotateCredential', {
           params: { credentialId: id },
           body: {
-            ...filledIn(given),
+            ...bodyOf(credential, given),
             ...(overlap_seconds === undefined ? {} : { overlap_seconds: Number(overlap_seconds) }),
           } as BodyOf<'rotateCredential'>,
         })

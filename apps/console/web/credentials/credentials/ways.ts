@@ -27,6 +27,14 @@ const WAYS = {
       },
     ],
   },
+  template: {
+    label: 'Header with a template',
+    scheme: 'HEADER',
+    fields: [
+      { name: 'placement/header', label: 'Header', description: 'For example Authorization.' },
+      { name: 'placement/template', label: 'Template', description: 'Value with {secret} once, for example Token token={secret}.' },
+    ],
+  },
   password: {
     label: 'HTTP Basic password',
     scheme: 'BASIC',

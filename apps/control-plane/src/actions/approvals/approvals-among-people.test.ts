@@ -131,7 +131,11 @@ test('handOverApproval: an approver hands the decision over to who could hold it
   );
   assert.equal(codeOf(await step(ann, id, 'approve')), 'CONFLICT');
   const handedOn = await step(admin, id, 'delegate', { user_id: ben.id });
-  assert.deepEqual([codeOf(handedOn), /cannot be reassigned again/.test(handedOn.json.error.message)], ['PERMISSION_DENIED', true], handedOn.text);
+  assert.deepEqual(
+    [codeOf(handedOn), /cannot be reassigned again/.test(handedOn.json.error.message)],
+    ['PERMISSION_DENIED', true],
+    handedOn.text,
+  );
   assert.equal((await step(admin, id, 'approve')).json.status, 'APPROVED');
   assert.deepEqual(await typesOf(id), ['approval.requested', 'approval.delegated', 'approval.vote_cast', 'approval.approved']);
   const [, told, vote] = await eventsOf(id);

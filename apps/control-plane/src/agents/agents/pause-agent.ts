@@ -1,14 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { changeLifecycle, lifecycleEvent } from '@svc/operations/agents/agents/change-lifecycle.ts';
+import { pauseAgent as pause } from '@svc/operations/agents/agents/pause-agent.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const pauseAgent: Handler<Endpoints['pauseAgent'], ControlDeps> = (call) =>
-  call.change(async ({ tx, emit }) => {
-    const agent = { organizationId: call.scope.organization_id, agentId: call.params.agentId };
-    const changed = await changeLifecycle(tx, { ...agent, operation: 'pause', by: call.caller.actor, now: call.now });
-    if (isRefusal(changed)) return changed;
-    emit('agent.paused', lifecycleEvent(changed, call.body.reason));
-    return changed.agent;
-  });
+  call.change((change) => pause(change, { ...asActing(call), agentId: call.params.agentId, body: call.body }));

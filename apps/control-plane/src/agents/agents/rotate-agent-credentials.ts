@@ -1,53 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
-import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
-import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
-import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';
+import { rotateAgentCredentials as rotate } from '@svc/operations/agents/agents/rotate-agent-credentials.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { readAgentKey, usedUpKeyFault } from './credentials/read-agent-key.ts';
 
-/**
- * A new key, a new generation and a new passport; every session of the agent ends. A key that was withdrawn never comes back. Whoever puts a
- * key of theirs in place of an agent's can act as it, so where it holds a tool that does damage they prove who they are, and what it was given
- * on their own vote is withdrawn.
- */
 export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials'], ControlDeps> = (call, deps) => {
-  const { caller, now } = call;
-  return call.change(async (change) => {
-    const { tx, emit } = change;
-    const { organization_id } = call.scope;
-    const locked = await lockAgent(tx, organization_id, call.params.agentId);
-    if (!locked) return call.refuse('NOT_FOUND');
-    const made_stepped_up = hasFreshStepUp(caller, now);
-    if (!made_stepped_up && (await holdsDangerousTool(tx, organization_id, locked.id))) return stepUpRefusal(caller);
-    const key = readAgentKey(call.body.public_key);
-    if (isRefusal(key)) return key;
-    const transition = agentTransition('rotate_credentials', locked.status);
-    if (isRefusal(transition)) return transition;
-    if (await isKeyUsedUp(tx, organization_id, locked.id, key.thumbprint)) return usedUpKeyFault();
-    const generation = locked.key_generation + 1;
-    const { public_key, thumbprint } = key;
-    const made = { made_by: caller.actor.id, made_stepped_up };
-    await addAgentKey(tx, organization_id, locked.id, { generation, public_key, thumbprint, ...made }, now);
-    await updateAgentRow(tx, organization_id, locked.id, { key_generation: generation, killsSessions: transition.killsSessions }, now);
-    const rotated = await findAgent(tx, organization_id, locked.id);
-    if (!rotated) throw new Error('a locked agent is not there');
-    const { agent, passport } = await reissuePassport(tx, deps, organization_id, rotated, now);
-    emit('agent.identity_rotated', {
-      ...about.agent(agent),
-      data: {
-        before: { key_generation: locked.key_generation },
-        after: { key_generation: generation, public_key_thumbprint: thumbprint },
-        reason: call.body.reason ?? null,
-      },
-    });
-    emit('passport.rotated', passportEvent(agent, passport));
-    await withdrawOwnVotes(change, { scope: call.scope, agentId: locked.id, by: caller.actor, now }, 'keyed');
-    return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
-  });
+  return call.change((change) =>
+    rotate(change, { ...asActing(call), agentId: call.params.agentId, steppedUpUntil: call.caller.steppedUpUntil, body: call.body }, deps),
+  );
 };

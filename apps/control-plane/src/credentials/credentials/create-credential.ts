@@ -2,8 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
+import { withoutValue } from '@svc/domain/credentials/extras.ts';
 import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
-import { placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { extraFaults, placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
@@ -27,13 +28,15 @@ const TAKEN = 'A credential of this name exists in this environment, or did: nam
 
 /** What is sealed as its secret and kept of its terms; or why it is not stored. */
 const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Refusal<'VALIDATION_FAILED'> => {
-  const { scheme, placement = {}, destinations, oauth, secret = '' } = call.body;
+  const { scheme, placement = {}, extras = [], destinations, oauth, secret = '' } = call.body;
   const entries = destinations.flatMap((text, at) => {
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/destinations/${at}`, message: entry.fault }] : [];
   });
+  const misplaced = placementFaults(scheme, placement);
   const faults = [
-    ...placementFaults(scheme, placement),
+    ...misplaced,
+    ...(misplaced.length > 0 ? [] : extraFaults(scheme, placement, extras)),
     ...entries,
     ...secretFaults(oauth, call.body, allowsHttp),
     ...repeatedPrefixFaults(scheme, placement, secret),
@@ -44,13 +47,18 @@ const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Ref
   return 'pointer' in kept ? call.fault(kept.pointer, kept.message) : kept;
 };
 
+const readValues = ({ extras = [] }: Call<CreateCredential>['body']): readonly string[] => extras.map(({ secret }) => secret);
+
 type Environment = { readonly id: string; readonly workspace_id: string };
 
 const termsOf = (
-  { scheme, placement = {}, destinations, tools }: Call<CreateCredential>['body'],
+  { scheme, placement = {}, extras = [], destinations, tools }: Call<CreateCredential>['body'],
   { id, workspace_id }: Environment,
   { oauth }: Kept,
-): CredentialTerms => ({ workspace_id, environment_id: id, scheme, placement, destinations, tools, oauth });
+): CredentialTerms => ({
+  ...{ workspace_id, environment_id: id, scheme, placement, destinations, tools, oauth },
+  extras: extras.map(withoutValue),
+});
 
 export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey, settings, urls }) => {
   const kept = readBody(call, settings.credentialsOverHttp);
@@ -77,9 +85,14 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
         name: body.name,
         description: body.description ?? '',
         placement: JSON.stringify(terms.placement),
+        extras: JSON.stringify(terms.extras),
         destinations: body.destinations,
         tools: body.tools,
-        sealed_secret: sealCredentialSecret(dataKey, kept.secret, { ...terms, organization_id, id, generation: 1 }),
+        sealed_secret: sealCredentialSecret(
+          dataKey,
+          { secret: kept.secret, extras: readValues(body) },
+          { ...terms, organization_id, id, generation: 1 },
+        ),
         oauth: kept.oauth && JSON.stringify(kept.oauth),
         created_by: caller.actor.id,
         created_at: now,

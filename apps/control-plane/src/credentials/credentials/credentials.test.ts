@@ -27,6 +27,7 @@ const send = (method: string, path: string, body?: object, token = tenant.token,
   call(planes.controlUrl, method, path, { token, headers, ...(body ? { body } : {}) });
 // It looks like no secret that the record masks by its looks, so that nothing else keeps it away.
 const SECRET = 'correct horse, battery: staple 4eC39Hq';
+const EXTRA = { in: 'HEADER', name: 'x-app', secret: 'staple battery, horse correct Hq93Ce4' };
 const bodyFor = (more: object = {}) => ({
   ...{ name: `Payments ${newUlid()}`, environment_id: tenant.environment_id, scheme: 'BEARER', secret: SECRET },
   ...{ destinations: ['api.payments.example', '*.payments.example:8443'], tools: ['refund.create'], ...more },
@@ -77,6 +78,24 @@ describe('a credential', () => {
       [{ scheme: 'QUERY' }, '/placement/parameter'],
       [{ scheme: 'BASIC', placement: { secret_is: 'USERNAME', username: 'me' } }, '/placement/username'],
       [{ scheme: 'BASIC', placement: { username: 'a:b' } }, '/placement/username'],
+      [{ placement: { template: 'key={secret}' } }, '/placement/template'],
+      [{ scheme: 'HEADER', placement: { header: 'x-key', template: 'no hole' } }, '/placement/template'],
+      [{ scheme: 'HEADER', placement: { header: 'x-key', template: 'a={secret} b={secret}' } }, '/placement/template'],
+      [{ scheme: 'HEADER', placement: { header: 'x-key', template: 'a={secret}\r\nx-other: b' } }, '/placement/template'],
+      [{ scheme: 'HEADER', placement: { header: 'x-key', template: 'key={secret}', prefix: 'Key' } }, '/placement/prefix'],
+      [{ scheme: 'HEADER', placement: { header: 'x-key', template: 'key={secret}' }, secret: 'KEY=a-key-of-the-service' }, '/secret'],
+      [{ extras: [{ ...EXTRA, in: 'COOKIE' }] }, '/extras/0/in'],
+      [{ extras: [{ ...EXTRA, name: 'x y' }] }, '/extras/0/name'],
+      [{ extras: [{ ...EXTRA, name: 'Transfer-Encoding' }] }, '/extras/0/name'],
+      [{ extras: [{ ...EXTRA, name: 'Content-Type' }] }, '/extras/0/name'],
+      [{ extras: [{ ...EXTRA, name: 'Authorization' }] }, '/extras/0/name'],
+      [{ extras: [EXTRA, { ...EXTRA, name: 'X-APP' }] }, '/extras/1/name'],
+      [{ extras: [{ ...EXTRA, secret: 'short' }] }, '/extras/0/secret'],
+      [{ extras: [{ ...EXTRA, secret: 'with-a\r\nline: end' }] }, '/extras/0/secret'],
+      [{ extras: [{ ...EXTRA, secret: 'x'.repeat(5_000) }] }, '/extras/0/secret'],
+      [{ extras: [{ in: 'HEADER', name: 'x-app' }] }, '/extras/0/secret'],
+      [{ extras: [{ ...EXTRA, prefix: 'Key' }] }, '/extras/0/prefix'],
+      [{ extras: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...EXTRA, name })) }, '/extras'],
       [{ destinations: ['*'] }, '/destinations/0'],
       [{ destinations: ['a.example', '*.com'] }, '/destinations/1'],
       [{ destinations: ['https://a.example/path'] }, '/destinations/0'],
@@ -165,6 +184,53 @@ describe('a credential', () => {
     const beside = (await createCredential()).json;
     assert.deepEqual(codeOf(await rotateCredential(beside.id, body, undefined, headers)), [409, 'IDEMPOTENCY_KEY_REUSED']);
     assert.equal((await rotateCredential(beside.id, body)).json.generation, 2);
+  });
+
+  test('is stored with extra items whose positions are read and whose secrets are in no row, event or repeated answer', async () => {
+    const extras = [EXTRA, { in: 'QUERY', name: 'statuses[]', secret: `${SECRET} again` }];
+    const headers = { 'idempotency-key': newUlid() };
+    const body = bodyFor({ scheme: 'HEADER', placement: { header: 'authorization', template: 'Token token={secret}' }, extras });
+    const made = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    assert.equal(made.status, 201, made.text);
+    const positions = [
+      { in: 'HEADER', name: 'x-app' },
+      { in: 'QUERY', name: 'statuses[]' },
+    ];
+    assert.deepEqual([made.json.extras, made.json.placement.template], [positions, 'Token token={secret}']);
+    assert.deepEqual((await getCredential(made.json.id)).json, made.json);
+    const again = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    assert.deepEqual(again.json, made.json);
+    const { rows } = await database.query(
+      `select c::text as row from credentials c where organization_id = $1 union all select e::text from audit_events e where organization_id = $1
+        union all select i::text from idempotency_keys i where organization_id = $1`,
+      [tenant.organization_id],
+    );
+    const kept = JSON.stringify([rows, made.text, again.text]);
+    for (const { secret } of extras)
+      for (const encoding of ['utf8', 'hex', 'base64'] as const) assert.ok(!kept.includes(Buffer.from(secret).toString(encoding)));
+  });
+
+  test('is rotated in its extra items alone, in all secrets at once, and never in one that it does not have', async () => {
+    const { json } = await createCredential({ extras: [EXTRA] });
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ extras: [{ ...EXTRA, name: 'x-other', secret: `${SECRET}-2` }] }, '/extras/0/name'],
+      [{ extras: [{ ...EXTRA, in: 'QUERY', secret: `${SECRET}-2` }] }, '/extras/0/name'],
+      [{ extras: [EXTRA, { ...EXTRA, name: 'X-App' }] }, '/extras/1/name'],
+      [{ extras: [EXTRA] }, '/extras/0/secret'],
+      [{ secret: SECRET, extras: [EXTRA] }, '/secret'],
+      [{ extras: [] }, '/secret'],
+      [{}, '/secret'],
+    ];
+    for (const [body, pointer] of wrong) {
+      const answer = await rotateCredential(json.id, body);
+      assert.deepEqual([...codeOf(answer), pointersOf(answer)], [400, 'VALIDATION_FAILED', [pointer]], answer.text);
+      assert.ok(!answer.text.includes(EXTRA.secret));
+    }
+    const extras = [{ ...EXTRA, name: 'X-App', secret: `${EXTRA.secret}-2` }];
+    const rotated = await rotateCredential(json.id, { extras, overlap_seconds: 60 });
+    assert.deepEqual([rotated.status, rotated.json.generation], [200, 2], rotated.text);
+    assert.deepEqual(rotated.json.extras, json.extras);
+    assert.equal((await rotateCredential(json.id, { secret: `${SECRET}-2`, extras: [EXTRA] })).json.generation, 3);
   });
 
   test('is revoked with a reason and once; its secrets are erased, and nothing brings it back', async () => {

@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { rotatedExtras } from '@svc/domain/credentials/extras.ts';
 import { rotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { isFaults } from '@svc/domain/tools/fault.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -28,12 +30,16 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
     const opened = await openAsStored(tx, credentialKey, key.organization_id, before);
     if (opened === undefined) return call.refuse('CREDENTIAL_SERVICE_UNAVAILABLE');
     const { dataKey } = opened;
-    if (before.oauth === null && body.secret === opened.secret) return call.fault('/secret', SAME);
-    const kept = before.oauth === null ? { secret: body.secret ?? '', oauth: null } : rotatedProofs(before.oauth, body, opened.secret);
+    const extras = rotatedExtras(before.extras, opened.extras, body.extras ?? []);
+    if (isFaults(extras)) return call.refuse('VALIDATION_FAILED', 'The credential is not rotated by that.', extras);
+    const { secret = opened.secret } = body;
+    const kept = before.oauth === null ? { secret, oauth: null } : rotatedProofs(before.oauth, body, opened.secret);
     if ('pointer' in kept) return call.fault(kept.pointer, kept.message);
+    const isSame = kept.secret === opened.secret && extras.every((value, at) => value === opened.extras[at]);
+    if (before.oauth === null && isSame) return call.fault(body.secret === undefined ? '/extras/0/secret' : '/secret', SAME);
     const after = await updateCredential(tx, key, {
       generation,
-      sealed_secret: sealCredentialSecret(dataKey, kept.secret, { ...before, ...key, oauth: kept.oauth, generation }),
+      sealed_secret: sealCredentialSecret(dataKey, { secret: kept.secret, extras }, { ...before, ...key, oauth: kept.oauth, generation }),
       sealed_previous_secret: overlap === 0 ? null : before.sealed_secret,
       previous_ends_at: overlap === 0 ? null : new Date(now.getTime() + overlap * 1_000),
       ...(kept.oauth ? { oauth: JSON.stringify(kept.oauth) } : {}),

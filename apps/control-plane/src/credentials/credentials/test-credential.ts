@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isInBody } from '@svc/domain/credentials/place-secret.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -29,10 +30,11 @@ const opened = (dataKey: KeyObject, organization_id: string, credential: LockedC
   if (sealed_secret === null) throw new Error('an active credential holds no secret');
   const open = (sealed: Uint8Array, of: number) =>
     openCredentialSecret(dataKey, sealed, { ...credential, organization_id, generation: of });
-  if (credential.oauth !== null) return { proofs: open(sealed_secret, generation) };
+  const held = open(sealed_secret, generation);
+  if (credential.oauth !== null) return { held };
   const hasPrevious = previous_ends_at !== null && Date.parse(previous_ends_at) > now.getTime();
-  const hidden = sealed_previous_secret !== null && hasPrevious ? [open(sealed_previous_secret, generation - 1)] : [];
-  return { secret: open(sealed_secret, generation), hidden };
+  const before = sealed_previous_secret !== null && hasPrevious ? open(sealed_previous_secret, generation - 1) : undefined;
+  return { ...held, hidden: before === undefined ? [] : [before.secret, ...before.extras] };
 };
 
 const entriesOf = ({ destinations }: LockedCredential): AllowlistEntry[] =>
@@ -57,7 +59,7 @@ const begin = (call: Call<TestCredential>, destination: Destination, credentialK
     if (archived) return archived;
     const entries = entriesOf(credential);
     if (!isAllowed(entries, destination)) return call.fault('/url', ELSEWHERE);
-    if (credential.scheme === 'BODY_FIELD') return call.refuse('UNPROCESSABLE', IN_BODY);
+    if (isInBody(credential)) return call.refuse('UNPROCESSABLE', IN_BODY);
     const lease_id = call.newId('credential_lease');
     const begins = await beginTestCall(tx, { organization_id, credential_id: credential.id, lease_id, now });
     if (!begins) return call.refuse('RATE_LIMITED', OFTEN, { retry_after_seconds: 60 });

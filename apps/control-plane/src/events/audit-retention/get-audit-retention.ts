@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { toldRetention } from '@svc/operations/events/audit-retention/told-retention.ts';
 import { readRetention } from '@svc/postgres/audit/retention/audit-retention.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldRetention } from './told/told-retention.ts';
 
 export const getAuditRetention: Handler<Endpoints['getAuditRetention'], ControlDeps> = ({ database, scope }) =>
   readInTenant(database, scope, async (tx) => toldRetention(await readRetention(tx, scope.organization_id)));

@@ -3,12 +3,12 @@ import { readsOf } from '@svc/contract/events/webhook-reads.ts';
 import type { BodyFormat } from '@svc/contract/events/webhooks.ts';
 import { bodyOf, testEvent } from '@svc/domain/events/webhooks/body.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { type DeliveryRow, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldDelivery } from './told/told-delivery.ts';
 
 type Get = Call<Endpoints['getDelivery']>;
 

@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldDelivery } from './told/told-delivery.ts';
 
 export const listDeliveries: Handler<Endpoints['listDeliveries'], ControlDeps> = async (call, deps) => {
   const { database, scope, params, query } = call;

@@ -1,17 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { deleteChannel, lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
+import { deleteNotificationChannel as remove } from '@svc/operations/events/notification-channels/delete-notification-channel.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { auditedChannel, toldChannel } from './told/told-channel.ts';
 
 export const deleteNotificationChannel: Handler<Endpoints['deleteNotificationChannel'], ControlDeps> = (call) => {
-  const { scope, params } = call;
-  return call.change(async ({ tx, emit }) => {
-    const before = await lockChannel(tx, { organization_id: scope.organization_id, id: params.channelId });
-    if (!before) return call.refuse('NOT_FOUND');
-    await deleteChannel(tx, before);
-    emit('notification_channel.deleted', { ...about.notification_channel(before), data: { before: auditedChannel(before) } });
-    return toldChannel(before);
-  });
+  return call.change((change) => remove(change, { ...asActing(call), channelId: call.params.channelId }));
 };

@@ -1,18 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isTimeZone } from '@svc/domain/events/notifications/local-time.ts';
-import { choose, preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
 import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { lockPreferences, writePreferences } from '@svc/postgres/events/notifications/preferences.ts';
+import { updateNotificationPreferences as update } from '@svc/operations/events/notifications/update-notification-preferences.ts';
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
-
-/** As a list: a kind that is called after keys would be taken for the name of a secret as a member. */
-const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({
-  ...rest,
-  kinds: Object.entries(kinds).map(([kind, ways]) => ({ kind, ...ways })),
-});
 
 const NO_ZONE = 'Must be a time zone of the IANA database, such as Europe/Berlin or UTC.';
 const NO_HOURS = 'Quiet hours must not start and end at the same time. Send null to disable them, or choose another end.';
@@ -25,24 +18,12 @@ export const updateNotificationPreferences: Handler<Endpoints['updateNotificatio
   call,
   { identity },
 ) => {
-  const { body, caller, now } = call;
+  const { body, caller } = call;
   if (body.time_zone !== undefined && !isTimeZone(body.time_zone)) return call.fault('/time_zone', NO_ZONE);
   if (body.quiet_hours && body.quiet_hours.from === body.quiet_hours.until) return call.fault('/quiet_hours/until', NO_HOURS);
   const only = onlyOrganizationOf(caller);
   const isElsewhere = async () =>
     (await listMemberships(identity, caller.actor.id)).some(({ organization_id }) => organization_id !== only);
   if (only !== undefined && (await isElsewhere())) return call.refuse('PERMISSION_DENIED', ELSEWHERE);
-  return call.change(async ({ tx, emit }) => {
-    const before = await lockPreferences(tx, caller.actor.id);
-    const after = choose(before, body);
-    const told = { before: preferencesOf(before), after: preferencesOf(after) };
-    if (JSON.stringify(told.before) !== JSON.stringify(told.after)) {
-      await writePreferences(tx, caller.actor.id, after, now);
-      emit('user.profile_updated', {
-        ...about.user(caller.actor),
-        data: { change: 'notifications', before: toldOf(told.before), after: toldOf(told.after) },
-      });
-    }
-    return told.after;
-  });
+  return call.change((change) => update(change, { ...asActing(call), body: call.body }));
 };

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { toldSubscription } from '@svc/operations/events/webhooks/told-subscription.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listSubscriptions } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldSubscription } from './subscriptions/told-subscription.ts';
 
 export const listWebhooks: Handler<Endpoints['listWebhooks'], ControlDeps> = async ({ database, scope, now }) => {
   const rows = await readInTenant(database, scope, (tx) => listSubscriptions(tx, scope.organization_id));

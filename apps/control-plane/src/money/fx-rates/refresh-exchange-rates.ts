@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { partRefusal } from '@svc/operations/money/fx-rates/part-refusal.ts';
+import { noteFailure, storeRates } from '@svc/operations/money/fx-rates/store-rates.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { partRefusal } from './store/part-refusal.ts';
-import { noteFailure, storeRates } from './store/store-rates.ts';
 
 /** Fetches automatic rates now. No database connection is held while the provider is asked, and a failure leaves every stored rate in force. */
 export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], ControlDeps> = async (call, { rateProvider }) => {

@@ -18,7 +18,10 @@ type VerifyCall = Call<Endpoints['verifySignup']>;
 const DECOY = { id: 'sgn_00000000000000000000000000', code_hash: Buffer.alloc(32) };
 
 const wrong = (call: VerifyCall) =>
-  call.refuse('INVALID_CREDENTIALS', 'The code is wrong, used or expired. It is blocked after five attempts. Start again to get a new one.');
+  call.refuse(
+    'INVALID_CREDENTIALS',
+    'The code is wrong, used or expired. It is blocked after five attempts. Start again to get a new one.',
+  );
 
 /** The sign-up of this code, counted as a guess at the account. A right code that comes too late is no guess, and gives nothing. */
 const findSignUp = (call: VerifyCall, { identity, settings, signUps }: ControlDeps, emailKey: string) => {

@@ -40,8 +40,7 @@ export const startCliSignIn: Handler<Endpoints['startCliSignIn'], ControlDeps> =
       poll_seconds: pollSeconds,
     };
     const kept = await insertCliRequest(identity, row, BOUNDS);
-    if (kept === 'full')
-      return call.refuse('RATE_LIMITED', 'Too many command-line sign-ins are pending.', { retry_after_seconds: 60 });
+    if (kept === 'full') return call.refuse('RATE_LIMITED', 'Too many command-line sign-ins are pending.', { retry_after_seconds: 60 });
     if (kept === 'taken') continue;
     const told = { user_code: code, verification_uri: pageOf(urls.base, flow, id), poll_after_seconds: pollSeconds };
     return { request_id: id, ...told, expires_at: row.expires_at.toISOString() };

@@ -1,14 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { decideDevice, OVER } from '@svc/operations/people/device-approvals/decide-device.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { decide, OVER } from './decision/decide.ts';
+import { decideRequest } from './decision/decide-request.ts';
 
-const WEAK = 'This session was not confirmed with a second factor, so it cannot approve another sign-in. Step up with a second factor first.';
+const WEAK =
+  'This session was not confirmed with a second factor, so it cannot approve another sign-in. Step up with a second factor first.';
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
 /** The number ties the two devices together: whoever approves what they did not begin does not know it. */
 export const approveDevice: Handler<Endpoints['approveDevice'], ControlDeps> = async (call) => {
-  const decided = await decide(call, call.body.number);
+  const decided = await call.change((change) => decideDevice(change, decideRequest(call), call.body.number));
   if (decided === 'unknown') return call.refuse('NOT_FOUND');
   if (decided === 'weak') return call.refuse('PERMISSION_DENIED', WEAK);
   if (decided === 'over') return call.refuse('GONE', OVER);

@@ -7,8 +7,10 @@ import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
 import { checkSignedIn } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { guessOfSession } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
+import { postPasswordChanged } from '@svc/operations/people/passwords/post-password-changed.ts';
 import { resetCodeKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import { FACTOR_GONE, storePassword } from '@svc/operations/people/passwords/store-password.ts';
+import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
@@ -18,8 +20,6 @@ import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
-import { OWN_PROOF } from '../second-factors/enrolment/own-proof.ts';
-import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ChangeCall = Call<Endpoints['changePassword']>;
 

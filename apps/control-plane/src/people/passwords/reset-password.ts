@@ -6,6 +6,7 @@ import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/pe
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
+import { postPasswordChanged } from '@svc/operations/people/passwords/post-password-changed.ts';
 import { isGuessable, isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { FACTOR_GONE, storePassword } from '@svc/operations/people/passwords/store-password.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -16,7 +17,6 @@ import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
-import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
 

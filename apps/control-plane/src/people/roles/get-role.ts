@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { asRole, told } from '@svc/operations/people/roles/as-role.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countRoleUses } from '@svc/postgres/people/role-uses.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asRole, told } from './editing/as-role.ts';
 
 export const getRole: Handler<Endpoints['getRole'], ControlDeps> = ({ database, scope, params, now, refuse }) =>
   readInTenant(database, scope, async (tx) => {

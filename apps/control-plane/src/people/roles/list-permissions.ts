@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { told } from '@svc/operations/people/roles/as-role.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { told } from './editing/as-role.ts';
 
 export const listPermissions: Handler<Endpoints['listPermissions'], ControlDeps> = ({ lacks }) => {
   const missing = new Set(lacks(PERMISSION_NAMES));

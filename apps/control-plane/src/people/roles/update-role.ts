@@ -1,44 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
-import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { followRights } from '@svc/operations/people/members/follow-rights.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { listPeopleIn } from '@svc/postgres/people/role-uses.ts';
-import { findRole, updateRole as write } from '@svc/postgres/people/roles.ts';
+import { updateRole as update } from '@svc/operations/people/roles/update-role.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asRole } from './editing/as-role.ts';
-import { BUILT_IN, BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './editing/take-editing.ts';
 
-const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
-
-/** Whoever edits a role holds what it held and what it is to hold: so nobody changes what somebody stronger has, nor what they lost themselves. */
 export const updateRole: Handler<Endpoints['updateRole'], ControlDeps> = (call) => {
-  const { body, scope, caller, now } = call;
-  const { organization_id } = scope;
-  return call.change(
-    async (change) => {
-      const by = await takeEditing(change.tx, { scope, actor: caller.actor, now }, 'role:update');
-      if (isRefusal(by)) return by;
-      const before = await findRole(change.tx, organization_id, call.params.roleId);
-      if (!before) return call.refuse('NOT_FOUND');
-      if (before.built_in) return call.refuse('UNPROCESSABLE', BUILT_IN);
-      const wanted: readonly string[] = body.permissions ?? before.permissions;
-      const lacking = lackRefusal(by, [...new Set([...before.permissions, ...wanted])]);
-      if (lacking) return lacking;
-      if (body.name !== undefined && isBuiltInName(body.name)) return call.fault('/name', BUILT_IN_NAME);
-      const permissions = PERMISSION_NAMES.filter((each) => wanted.includes(each));
-      const { id } = before;
-      const after = { ...before, name: body.name?.trim() ?? before.name, description: body.description ?? before.description, permissions };
-      const told = ({ name, description, permissions: held }: Omit<typeof before, 'id'>) => ({ name, description, permissions: held });
-      if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return asRole(before);
-      await write(change.tx, organization_id, { id, ...told(after), permissions, now });
-      change.emit('role.updated', { ...about.role(before), data: { before: told(before), after: told(after) } });
-      if ((mayApprove(before) && !mayApprove(after)) || mayDelegate(before) !== mayDelegate(after))
-        await followRights(change, { scope, userIds: await listPeopleIn(change.tx, organization_id, id), now });
-      return asRole(after);
-    },
-    { roles_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A role of this name exists already.') },
-  );
+  return call.change((change) => update(change, { ...asActing(call), roleId: call.caller.roleId, body: call.body }), {
+    roles_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A role of this name exists already.'),
+  });
 };

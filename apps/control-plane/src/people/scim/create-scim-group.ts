@@ -2,13 +2,14 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { changeGroup } from '@svc/operations/people/scim/change-group.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimFault } from './answers/scim-error.ts';
-import { scimBase } from './resources/base-url.ts';
-import { changeGroup, readGroup } from './resources/change-group.ts';
-import { takeRoles } from './resources/take-roles.ts';
+import { readGroup } from './resources/read-group.ts';
 import { chosen, toldGroup } from './resources/told-resources.ts';
 
 export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps> = async (call, deps) => {

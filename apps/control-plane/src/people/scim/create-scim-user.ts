@@ -2,15 +2,15 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { UNVERIFIED } from '@svc/operations/people/scim/change-user.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { joinByDirectory } from '@svc/operations/people/scim/set-active.ts';
 import { findUserByAddress } from '@svc/postgres/people/scim/settings.ts';
 import { findDirectoryUser, insertAccount, saveDirectoryUser, takeDeleted } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimFault } from './answers/scim-error.ts';
-import { scimBase } from './resources/base-url.ts';
-import { UNVERIFIED } from './resources/change-user.ts';
 import { readUser } from './resources/said-user.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 

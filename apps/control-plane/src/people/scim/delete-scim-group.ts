@@ -2,10 +2,10 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
+import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { ALL_MEMBERS, deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { takeRoles } from './resources/take-roles.ts';
 
 export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { toldConfiguration } from '@svc/operations/people/scim/told-configuration.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldConfiguration } from './resources/told-configuration.ts';
 
 export const getScimConfiguration: Handler<Endpoints['getScimConfiguration'], ControlDeps> = async ({ scope, database }, deps) =>
   toldConfiguration(

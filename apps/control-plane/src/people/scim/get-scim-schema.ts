@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimBase } from './resources/base-url.ts';
 import { findSchema } from './resources/discovery.ts';
 
 export const getScimSchema: Handler<Endpoints['getScimSchema'], ControlDeps> = ({ params, refuse }, deps) =>

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimBase } from './resources/base-url.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 
 export const getScimUser: Handler<Endpoints['getScimUser'], ControlDeps> = async ({ params, query, scope, database, refuse }, deps) => {

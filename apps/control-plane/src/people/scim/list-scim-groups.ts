@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryGroup, type GroupWhere, listDirectoryGroups, withMembers } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimBase } from './resources/base-url.ts';
 import { listOf } from './resources/list-of.ts';
 import { toldGroup } from './resources/told-resources.ts';
 

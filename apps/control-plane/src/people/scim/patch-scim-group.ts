@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { changeGroup } from '@svc/operations/people/scim/change-group.ts';
+import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimBase } from './resources/base-url.ts';
-import { changeGroup } from './resources/change-group.ts';
 import { patchedGroup } from './resources/patched.ts';
-import { takeRoles } from './resources/take-roles.ts';
 import { chosen, toldGroup } from './resources/told-resources.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> = (call, deps) => {

@@ -1,12 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { changeGroup } from '@svc/operations/people/scim/change-group.ts';
+import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimBase } from './resources/base-url.ts';
-import { changeGroup, readGroup } from './resources/change-group.ts';
-import { takeRoles } from './resources/take-roles.ts';
+import { readGroup } from './resources/read-group.ts';
 import { chosen, toldGroup } from './resources/told-resources.ts';
 
 export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDeps> = async (call, deps) => {

@@ -2,10 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
+import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { newlyEnrolled } from './enrolment/enrolled.ts';
-import { OWN_PROOF } from './enrolment/own-proof.ts';
+import { enrolRequest } from './enrolment/enrol-request.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 /** Confirms a factor that was enrolled in a session which rests on a provider. The provider that vouched for it cannot confirm it. */
@@ -24,6 +25,6 @@ export const confirmFactor: Handler<Endpoints['confirmFactor'], ControlDeps> = (
     if (full) return full;
     const factor = await claimFactor(change.tx, userId, held.id);
     if (!factor) return call.refuse('NOT_FOUND');
-    return newlyEnrolled(change, { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now }, call, deps);
+    return newlyEnrolled(change, { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now }, enrolRequest(call), deps);
   });
 };

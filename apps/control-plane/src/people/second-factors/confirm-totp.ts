@@ -2,9 +2,10 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
+import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { enrolRequest } from './enrolment/enrol-request.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const NONE = 'No authenticator app with this id is being enrolled in this session. Start the enrollment again.';
@@ -24,6 +25,6 @@ export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async
     const vouchedBy = vouchingOrganization(caller, factors);
     const factor = await confirmFactor(change.tx, { ...mine, vouchedBy }, step);
     if (!factor) return call.refuse('NOT_FOUND', NONE);
-    return newlyEnrolled(change, { factor, factors, proof: 'TOTP', now }, call, deps);
+    return newlyEnrolled(change, { factor, factors, proof: 'TOTP', now }, enrolRequest(call), deps);
   });
 };

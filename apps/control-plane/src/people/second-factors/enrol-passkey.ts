@@ -3,10 +3,11 @@ import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
+import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takePasskeyChallenge } from '@svc/postgres/people/second-factors/take-factor.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { enrolRequest } from './enrolment/enrol-request.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
@@ -38,7 +39,7 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = asy
       const row = { id: call.newId('second_factor'), kind: 'PASSKEY' as const, name: body.name ?? 'Passkey' };
       await insertFactor(change.tx, { ...row, ...passkey, vouched_by, user_id, enrolled_in: caller.credentialId, now });
       const factor = { ...row, created_at: now.toISOString(), last_used_at: null, vouched_by };
-      return newlyEnrolled(change, { factor, factors, proof: 'PASSKEY', now }, call, deps);
+      return newlyEnrolled(change, { factor, factors, proof: 'PASSKEY', now }, enrolRequest(call), deps);
     },
     { second_factors_credential_is_unique: () => call.refuse('CONFLICT', KNOWN) },
   );

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { shownFactor } from '@svc/operations/people/second-factors/shown-factor.ts';
 import { countRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { shownFactor } from './enrolment/shown-factor.ts';
 
 /** A session that one organization's provider alone vouched for sees the factors that count there. */
 export const getMfa: Handler<Endpoints['getMfa'], ControlDeps> = async ({ caller }, { identity }) => {

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { acsUrl } from './saml/addresses.ts';
 import { finishReturn } from './sign-in/finish-return.ts';
 
 export const finishSamlSignIn: Handler<Endpoints['finishSamlSignIn'], ControlDeps> = (call, deps) =>

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { begin, isBegun } from './sign-in/begin.ts';

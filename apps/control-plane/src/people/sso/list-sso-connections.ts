@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { toldConnection } from '@svc/operations/people/sso/told-connection.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listConnections } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldConnection } from './connections/told-connection.ts';
 
 export const listSsoConnections: Handler<Endpoints['listSsoConnections'], ControlDeps> = async ({ database, scope }, { urls }) => {
   const connections = await readInTenant(database, scope, (tx) => listConnections(tx, scope.organization_id));

@@ -3,14 +3,14 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
+import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { acsUrl } from './saml/addresses.ts';
 import { redeemResponse } from './saml/redeem-response.ts';
 import { redirectTo } from './sign-in/answers.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from './sign-in/record-failure.ts';
 import { GONE } from './sign-in/take-return.ts';
 
 type Receive = Endpoints['receiveSamlResponse'];

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { callbackUrl } from './sign-in/callback-url.ts';
 import { finishReturn } from './sign-in/finish-return.ts';
 
 export const ssoCallbackOf: Handler<Endpoints['ssoCallbackOf'], ControlDeps> = (call, deps) =>

@@ -1,21 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
-import { about } from '@svc/postgres/audit/about.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
+import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
+import { OWNERS_FALL_UNDER_IT } from '@svc/operations/people/sso/enforce-fault.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { recordOf, toldConnection } from '@svc/operations/people/sso/told-connection.ts';
+import { verifyDomain } from '@svc/operations/people/sso/verify-domain.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { type Connection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
-import { markVerified } from '@svc/postgres/people/sso/domains.ts';
-import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
+import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { OWNERS_FALL_UNDER_IT, ownersRefusal } from './connections/enforce-fault.ts';
-import { refusePart } from './connections/refuse-part.ts';
-import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
-import { recordOf, toldConnection } from './connections/told-connection.ts';
 import { clientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
-import { acsUrl } from './saml/addresses.ts';
-import { callbackUrl } from './sign-in/callback-url.ts';
 import { redirectUriOf } from './sign-in/redirect-uri.ts';
 
 type Test = Endpoints['testSsoConnection'];
@@ -33,27 +31,18 @@ const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Co
 
 const TAKEN = 'The domain is verified by another organization, which has to give it up first.';
 
-/** Each in a change of its own: one that is another organization's leaves the others as they are. */
 const keepVerified = async (call: Call<Test>, deps: ControlDeps, connection: Connection, looked: Looked): Promise<Looked> => {
   const known = connection.domains.find(({ domain }) => domain === looked.domain);
   if (!looked.verified || known?.verified_at) return looked;
-  const { organization_id } = connection;
   const kept = await call.change(
-    async ({ tx, emit }) => {
-      await takeConnectionTurn(tx, organization_id);
-      const isEnforced = (await findConnection(tx, organization_id, connection.id))?.enforce ?? false;
-      await markVerified(tx, { organization_id, domain: looked.domain }, call.now);
-      const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
-      const refused = isEnforced ? await ownersRefusal(tx, acting, connection) : undefined;
-      if (refused) return refused;
-      const sessions_ended = isEnforced ? await endOtherWays(tx, organization_id, call.now) : 0;
-      emit('sso.connection_updated', {
-        ...{ ...about.sso_connection(connection), ...CRITICAL },
-        data: { change: 'domain_verified', domain: looked.domain, sessions_ended },
-      });
-      await tellOwners(deps, call, tx, { name: connection.name, changed: [`verified domain ${looked.domain}`] });
-      return looked;
-    },
+    (change) =>
+      verifyDomain(
+        change,
+        { ...asActing(call), sourceIp: call.sourceIp, newId: call.newId, organizationName: call.caller.organizationName },
+        connection,
+        looked,
+        deps,
+      ),
     { sso_domains_are_verified_once: () => call.refuse('NOT_FOUND') },
   );
   if (!isRefusal(kept)) return kept;

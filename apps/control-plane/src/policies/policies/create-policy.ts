@@ -5,6 +5,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import { currencyFault } from '@svc/domain/policies/versions/version-currency.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { readSurroundings } from '@svc/operations/policies/versions/read-surroundings.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -12,7 +13,6 @@ import { findPolicy, insertPolicy } from '@svc/postgres/policies/policies/polici
 import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { readSurroundings } from '../versions/findings/read-surroundings.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 import { type AskedVersion, askedVersion } from '../versions/reading/asked-version.ts';
 

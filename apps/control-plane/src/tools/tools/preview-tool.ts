@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { calledOtherwise, credentialRefusal } from '@svc/operations/tools/tools/credential-refusal.ts';
+import { needsOf } from '@svc/operations/tools/tools/needs-of.ts';
+import { readChange } from '@svc/operations/tools/tools/read-change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countNamingDelegations, type HoldingAgent, readHoldingAgents, readOpenApprovals } from '@svc/postgres/tools/tool-reach.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { calledOtherwise, credentialRefusal } from './declaration/credential-refusal.ts';
-import { needsOf } from './declaration/needs-of.ts';
-import { readChange } from './declaration/read-change.ts';
 import { touchedPolicies } from './declaration/touched-policies.ts';
 
 const moveOf = ({ holds, will_hold }: HoldingAgent) => {

@@ -54,9 +54,9 @@ const newKeptTokens = () => {
 const newOpenerOf = (desk: TokenDesk) => {
   const openCredential = newOpenCredential(desk.dataKeyOf);
   return (organization_id: string, credential: CredentialSnapshot, access: StoredAccess) => (): OpenedSecret | undefined => {
-    const proofs = openCredential(organization_id, credential, 'present');
+    const held = openCredential(organization_id, credential, 'present');
     const key = { organization_id, credential_id: credential.id };
-    return proofs === undefined ? undefined : orUndefined(() => openAccess(desk, key, access, proofs));
+    return held && orUndefined(() => openAccess(desk, key, access, held));
   };
 };
 

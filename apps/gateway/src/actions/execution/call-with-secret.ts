@@ -29,10 +29,10 @@ type Opening = { readonly openCredential: OpenCredential; readonly clock: () => 
 const openBoth =
   ({ openCredential, clock }: Opening, tenant: string, credential: CredentialSnapshot, which: Which) =>
   (): OpenedSecret | undefined => {
-    const secret = openCredential(tenant, credential, which);
+    const opened = openCredential(tenant, credential, which);
     const opensOther = which === 'previous' || hasPrevious(credential, clock().getTime());
     const other = opensOther ? openCredential(tenant, credential, which === 'present' ? 'previous' : 'present') : undefined;
-    return secret === undefined ? undefined : { secret, hidden: other === undefined ? [] : [other] };
+    return opened && { ...opened, hidden: other === undefined ? [] : [other.secret, ...other.extras] };
   };
 
 /**
@@ -41,12 +41,12 @@ const openBoth =
  */
 export const newCallWithSecret = (egress: Egress, openCredential: OpenCredential, clock: () => Date): ProvedCall => {
   const send = (call: Asked, credential: CredentialSnapshot, which: Which, timeoutMs: number): Promise<EgressResult> => {
-    const { id, generation, scheme, placement, destinations } = credential;
+    const { id, generation, scheme, placement, extras, destinations } = credential;
     return egress.call({
       ...call,
       timeoutMs,
       keepFor: `${id} ${generation} ${which}`,
-      credential: { scheme, placement, destinations, open: openBoth({ openCredential, clock }, call.tenant, credential, which) },
+      credential: { scheme, placement, extras, destinations, open: openBoth({ openCredential, clock }, call.tenant, credential, which) },
     });
   };
   return async (call, credential, timeoutMs) => {

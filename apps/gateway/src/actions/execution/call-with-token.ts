@@ -38,13 +38,13 @@ export const newCallWithToken =
     const startedAt = performance.now();
     const leftMs = (): number => timeoutMs - (performance.now() - startedAt);
     const waitMs = (): number => Math.min(LIMITS.oauth.waitMs, leftMs() / 2);
-    const { id, generation, scheme, placement, destinations } = credential;
+    const { id, generation, scheme, placement, extras, destinations } = credential;
     const send = (token: AccessToken, refused?: AccessToken): Promise<EgressResult> =>
       egress.call({
         ...call,
         timeoutMs: Math.max(leftMs(), LEAST_MS),
         keepFor: `${id} ${generation} token ${token.version}`,
-        credential: { scheme, placement, destinations, open: opensAfter(token, refused) },
+        credential: { scheme, placement, extras, destinations, open: opensAfter(token, refused) },
       });
 
     const known = tokens.known(call.tenant, credential);

@@ -307,6 +307,7 @@ test('where a secret or its key cannot be opened nothing is sent, and the action
     "destinations = array_append(destinations, '*.elsewhere.example')",
     "tools = array_append(tools, 'another')",
     "placement = '{}', scheme = 'BASIC'",
+    `extras = '[{"in": "HEADER", "name": "x-key"}]'`,
   ])
     await assertUnsent(`update credentials set ${changed} where id = $1`, []);
   await assertUnsent('update credentials set scheme = $2, placement = $3 where id = $1', ['QUERY', { parameter: 'key' }]);

@@ -1,3 +1,4 @@
+import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
@@ -6,7 +7,7 @@ import type { DataKeys } from '@svc/operations/service/keys/remembered-data-keys
 /** Which of a credential's secrets: the present one, or the one before its last rotation. */
 export type Which = 'present' | 'previous';
 
-export type OpenCredential = (organizationId: string, credential: CredentialSnapshot, which: Which) => string | undefined;
+export type OpenCredential = (organizationId: string, credential: CredentialSnapshot, which: Which) => Secrets | undefined;
 
 /** What is opened; undefined where it cannot be, under this master key. */
 export const orUndefined = <Value>(open: () => Value): Value | undefined => {

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failureOf, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
+import type { Receiver } from '@svc/domain/events/notification-channels/kinds/receiver.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
@@ -20,31 +21,38 @@ export const withoutUrl = (text: string, url: string): string => {
 
 type Answer = { readonly status: number; readonly retryAfter: string | undefined; readonly body: string | null };
 
-const ofStatus = ({ status, retryAfter, body }: Answer, url: string): PostFailure | undefined => {
+type Called = { readonly receiver: Receiver; readonly url: string };
+
+const ofStatus = ({ status, retryAfter, body }: Answer, { receiver, url }: Called): PostFailure | undefined => {
   if (status >= 200 && status < 300) return undefined;
-  if (status >= 300 && status < 400) return failureOf(status, undefined, REDIRECT);
+  if (status >= 300 && status < 400) return failureOf(receiver, status, undefined, REDIRECT);
   const said = withoutUrl((body ?? '').trim(), url);
-  return failureOf(status, retryAfter, startOf(`The receiver returned ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax));
+  return failureOf(
+    receiver,
+    status,
+    retryAfter,
+    startOf(`The receiver returned ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax),
+  );
 };
 
-const unanswered = (reason: string, url: string): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });
+const unanswered = (reason: string, { url }: Called): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });
 
 /** Why a post did not arrive; undefined where it did. A receiver has taken it when its status says so, whatever else it answers. */
-export const judgePost = (result: EgressResult, url: string): PostFailure | undefined => {
+export const judgePost = (result: EgressResult, called: Called): PostFailure | undefined => {
   switch (result.kind) {
     case 'answered':
-      return ofStatus({ status: result.status, retryAfter: result.headers['retry-after'], body: result.body }, url);
+      return ofStatus({ status: result.status, retryAfter: result.headers['retry-after'], body: result.body }, called);
     case 'answered_large':
-      return ofStatus({ status: result.status, retryAfter: undefined, body: null }, url);
+      return ofStatus({ status: result.status, retryAfter: undefined, body: null }, called);
     case 'failed':
       return result.status === undefined
-        ? unanswered(result.reason, url)
-        : ofStatus({ status: result.status, retryAfter: undefined, body: null }, url);
+        ? unanswered(result.reason, called)
+        : ofStatus({ status: result.status, retryAfter: undefined, body: null }, called);
     case 'timeout':
-      return unanswered(`The receiver did not respond within ${timeoutMs / 1_000} seconds.`, url);
+      return unanswered(`The receiver did not respond within ${timeoutMs / 1_000} seconds.`, called);
     case 'unreachable':
-      return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail, url);
+      return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail, called);
     default:
-      return unanswered(result.reason, url);
+      return unanswered(result.reason, called);
   }
 };

@@ -3,6 +3,7 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { type PostFailure, reasonToDisable, waitMs } from '@svc/domain/events/notification-channels/after-post.ts';
 import { type ChannelRules, channelUrlFault } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { RECEIVERS } from '@svc/domain/events/notification-channels/kinds/receivers.ts';
 import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
 import { postOf } from '@svc/domain/events/notification-channels/post-of.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
@@ -44,8 +45,6 @@ export type PostDeps = {
 const USER_AGENT = `${WIRE_NAME}-channel/${API_VERSION}`;
 const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): nothing was sent. Messages wait for at most a day.';
 const { everyMs, timeoutMs, offPauseSeconds } = LIMITS.channels;
-/** Nothing in a name makes a mention or a link, and no link is unfolded. */
-const AS_IT_STANDS = { link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const;
 
 const NOT_MADE = { arrived: null, counts: false, gone: false, error: null, waitMs: 0 } as const;
 
@@ -53,19 +52,20 @@ type Post = { readonly channel: LeasedChannel; readonly to: PostedTo; readonly m
 
 const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<PostFailure | undefined | 'off'> => {
   const url = openChannelUrl(deps.dataKeyOf(channel.organization_id, to.wrapped_key), to.sealed_url, channel);
+  const receiver = RECEIVERS[to.kind];
   // What the operator allows may have become less since it was said.
-  const fault = channelUrlFault(url, deps.rules);
+  const fault = channelUrlFault(receiver, url, deps.rules);
   if (fault !== undefined) return { reason: `Its URL is no longer allowed. ${fault}`, gone: false, askedMs: null };
   if (deps.egress.disabledFor({ url }) !== undefined) return 'off';
   const result = await deps.egress.call({
     method: 'POST',
     url,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': USER_AGENT },
-    body: JSON.stringify({ text: postOf(to.organization_name, messages), ...AS_IT_STANDS }),
+    headers: { 'content-type': receiver.contentType, 'user-agent': USER_AGENT },
+    body: receiver.body(postOf(receiver, to.organization_name, messages)),
     timeoutMs,
     tenant: channel.organization_id,
   });
-  return judgePost(result, url);
+  return judgePost(result, { receiver, url });
 };
 
 const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told: SettledPost['done']): SettledPost => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
@@ -170,6 +171,7 @@ export const agentEndpoints = {
     status: 201,
     emits: ['agent.created', 'agent.capability_granted', 'passport.issued'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
+    automation: { limit: AUTOMATION_LIMITS.facts },
   }),
   getAgent: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permissions: ['agent:read'] }),
@@ -194,6 +196,7 @@ export const agentEndpoints = {
     result: Agent,
     emits: ['agent.updated', 'passport.issued'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
+    automation: { limit: `Not to set an earlier expiry of an agent, or a later one if a person set it. ${AUTOMATION_LIMITS.facts}` },
   }),
   getAgentHealth: endpoint({
     ...onAgent({
@@ -240,6 +243,7 @@ export const agentEndpoints = {
     status: 201,
     emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    automation: { limit: `${AUTOMATION_LIMITS.stopped} ${AUTOMATION_LIMITS.facts}` },
   }),
   revokeCapability: endpoint({
     ...onAgent({
@@ -253,5 +257,6 @@ export const agentEndpoints = {
     emergency: true,
     emits: ['agent.capability_revoked', 'passport.issued'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
 };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, reason } from '../../rows/schema.ts';
 import { Agent, onAgent } from './agents.ts';
@@ -18,6 +19,7 @@ export const agentLifecycleEndpoints = {
     emergency: true,
     emits: ['agent.paused'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   resumeAgent: endpoint({
     ...onAgent({
@@ -33,6 +35,7 @@ export const agentLifecycleEndpoints = {
     result: Agent,
     emits: ['agent.resumed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+    automation: { limit: `${AUTOMATION_LIMITS.isolation} ${AUTOMATION_LIMITS.stopped}` },
   }),
   suspendAgent: endpoint({
     ...onAgent({
@@ -49,6 +52,7 @@ export const agentLifecycleEndpoints = {
     emergency: true,
     emits: ['agent.suspended'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
+    automation: { limit: AUTOMATION_LIMITS.isolation },
   }),
   isolateAgent: endpoint({
     ...onAgent({

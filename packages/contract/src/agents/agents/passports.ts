@@ -29,6 +29,7 @@ export const agentPassportEndpoints = {
     result: AgentWithKey,
     emits: ['agent.identity_rotated', 'passport.rotated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
+    automation: { limit: 'Not for an agent that may use a dangerous or critical tool.' },
   }),
   getAgentPassport: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'Get the current passport.', permissions: ['agent:read'] }),
@@ -49,5 +50,6 @@ export const agentPassportEndpoints = {
     result: Passport,
     emits: ['passport.issued'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
 };

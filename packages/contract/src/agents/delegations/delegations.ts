@@ -69,6 +69,7 @@ export const delegationEndpoints = {
     status: 201,
     emits: ['delegation.created', 'delegation.escalation_blocked'],
     refuses: [...asking, 'PERMISSION_DENIED'],
+    automation: 'ALLOWED',
   }),
   simulateDelegation: endpoint({
     ...onDelegations({
@@ -82,6 +83,7 @@ export const delegationEndpoints = {
     writesNothing: 'always',
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    automation: 'ALLOWED',
   }),
   getDelegationGraph: endpoint({
     ...onDelegations({
@@ -113,6 +115,7 @@ export const delegationEndpoints = {
     emergency: true,
     emits: ['delegation.reduced', 'delegation.escalation_blocked'],
     refuses: ['UNPROCESSABLE', 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
+    automation: 'ALLOWED',
   }),
   revokeDelegation: endpoint({
     ...onDelegations({
@@ -127,6 +130,7 @@ export const delegationEndpoints = {
     emergency: true,
     emits: ['delegation.revoked'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   delegate: endpoint({
     plane: 'gateway',

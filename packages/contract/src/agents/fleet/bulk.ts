@@ -117,5 +117,6 @@ export const bulkEndpoints = {
     result: BulkPreview,
     emits: [],
     refuses: [],
+    automation: 'ALLOWED',
   }),
 };

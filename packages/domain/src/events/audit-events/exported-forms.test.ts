@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import { OCSF_EVENTS } from '@svc/contract/events/ocsf-classes.ts';
 import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
 import { CSV_HEADER, csvLine } from './csv-line.ts';
 import { ocsfEvent } from './ocsf-event.ts';
@@ -34,7 +33,6 @@ const REQUIRED: Readonly<Record<number, readonly string[]>> = {
 const BASE = ['activity_id', 'category_uid', 'class_uid', 'type_uid', 'time', 'severity_id', 'metadata'] as const;
 
 test('every type is told in OCSF as a class with all that the class requires', () => {
-  assert.deepEqual(Object.keys(OCSF_EVENTS).toSorted(), ALL_EVENT_TYPES.toSorted());
   for (const type of ALL_EVENT_TYPES) {
     const told: Record<string, unknown> = ocsfEvent(event({ type }));
     const { class_uid, activity_id, type_uid, category_uid } = told as { [name: string]: number };

@@ -1,14 +1,15 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import { OCSF_CLASSES, OCSF_EVENTS, OCSF_VERSION } from '@svc/contract/events/ocsf-classes.ts';
+import { EVENT_ROWS, type EventType } from '@svc/contract/tables/events.ts';
+import { OCSF_CLASSES, OCSF_VERSION } from '@svc/contract/tables/ocsf-classes.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 
 const SEVERITY_IDS: Readonly<Record<AuditEvent['severity'], number>> = { info: 1, warning: 3, critical: 5 };
 const USER_TYPE_IDS: Readonly<Record<string, number>> = { USER: 1, SYSTEM: 3 };
 const OTHER = 99;
 
-/** A type that a later release wrote is told as some activity. */
+/** The class and activity of a type. A type that a later release wrote is exported as another activity of the API. */
 const toldAs = (type: string): readonly [keyof typeof OCSF_CLASSES, string] =>
-  Object.hasOwn(OCSF_EVENTS, type) ? OCSF_EVENTS[type as keyof typeof OCSF_EVENTS] : ['API_ACTIVITY', 'OTHER'];
+  Object.hasOwn(EVENT_ROWS, type) ? EVENT_ROWS[type as EventType].ocsf : ['API_ACTIVITY', 'OTHER'];
 
 const userOf = ({ actor }: AuditEvent) => ({
   uid: actor.id,

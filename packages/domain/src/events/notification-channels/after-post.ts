@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { askedOf } from '../webhooks/asked-of.ts';
+import type { Receiver } from './kinds/receiver.ts';
 
 /** How a post went that did not arrive. */
 export type PostFailure = {
@@ -11,15 +12,13 @@ export type PostFailure = {
 };
 
 const { retryDelaysSeconds, disableAfterFailingSeconds, goneAnswersMax } = LIMITS.channels;
-/** What Slack answers of a webhook that was taken back, or whose channel is no more. */
-const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 /** A wait is up to so much longer, so that what failed together does not come back together. */
 const JITTER = 0.3;
 
 /** What a status says that is none of success. */
-export const failureOf = (status: number, retryAfter: string | undefined, reason: string): PostFailure => {
+export const failureOf = (receiver: Receiver, status: number, retryAfter: string | undefined, reason: string): PostFailure => {
   const asked = askedOf(status, retryAfter);
-  return { reason, gone: GONE.has(status), askedMs: typeof asked === 'number' ? asked : null };
+  return { reason, gone: receiver.gone.has(status), askedMs: typeof asked === 'number' ? asked : null };
 };
 
 /** Milliseconds until the post after so many in a row that did not arrive, by a fraction from 0 to 1; never less than was asked for. */

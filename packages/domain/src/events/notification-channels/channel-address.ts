@@ -1,15 +1,14 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Destination, isDestinationFault, parseDestination } from '../../tools/destinations/parse-destination.ts';
 import { urlFault } from '../webhooks/url-fault.ts';
+import type { Receiver } from './kinds/receiver.ts';
 
 export type ChannelRules = {
   /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
   readonly allowsHttp: boolean;
-  /** Those besides Slack's, `host` or `host:port`. */
+  /** Those besides the kind's own, `host` or `host:port`. */
   readonly hosts: readonly string[];
 };
-
-const SLACK = 'hooks.slack.com';
 
 const isSame = (one: Destination, entry: string): boolean => {
   const other = parseDestination(entry);
@@ -28,15 +27,15 @@ const isDecodable = (url: string): boolean => {
 };
 
 /** Why nothing is sent to a URL, if so. Where its host leads is looked at when it is called, and each time anew. */
-export const channelUrlFault = (url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
+export const channelUrlFault = (receiver: Receiver, url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
   if (url.length > LIMITS.channels.urlLengthMax) return `Must be at most ${LIMITS.channels.urlLengthMax} characters long.`;
   const destination = parseDestination(url);
-  const isSlack = !isDestinationFault(destination) && isSame(destination, SLACK);
-  const fault = urlFault(url, { allowsHttp: allowsHttp && !isSlack });
+  const isOwn = !isDestinationFault(destination) && receiver.hosts.some((entry) => isSame(destination, entry));
+  const fault = urlFault(url, { allowsHttp: allowsHttp && !isOwn });
   if (fault !== undefined || isDestinationFault(destination)) return fault;
   if (!isDecodable(url)) return 'Must contain % only at the start of a UTF-8 escape, such as %C3%A9. Copy the URL again as displayed.';
-  if (isSlack || hosts.some((entry) => isSame(destination, entry))) return undefined;
-  return `Must be an incoming webhook of ${SLACK}, or of a host in SVC_NOTIFICATION_HOSTS, which the operator of the service sets.`;
+  if (isOwn || hosts.some((entry) => isSame(destination, entry))) return undefined;
+  return `Must be an incoming webhook of ${receiver.hosts.join(', ')}, or of a host in SVC_NOTIFICATION_HOSTS, which the operator of the service sets.`;
 };
 
 /** What of a path tells one webhook from another, and lets nobody guess the rest of it. */

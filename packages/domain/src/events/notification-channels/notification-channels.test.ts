@@ -4,19 +4,11 @@ import { NOTIFICATION_KINDS } from '@svc/contract/events/notification-kinds.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failureOf, reasonToDisable, waitMs } from './after-post.ts';
 import { channelUrlFault, shownAddress } from './channel-address.ts';
+import { RECEIVERS } from './kinds/receivers.ts';
 import { postOf } from './post-of.ts';
-import { slackText } from './slack-text.ts';
 
+const receiver = RECEIVERS.SLACK;
 const { postCharsMax, retryDelaysSeconds, disableAfterFailingSeconds } = LIMITS.channels;
-
-test('a name makes no mention, no link and no line of its own, and a secret in it is masked', () => {
-  const text = slackText(
-    '<!channel> <@U1> @here\n<https://e.example|x> [a](b) www.e.example mailto:a \u202e& whsec_0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghij',
-  );
-  assert.doesNotMatch(text, /[<>\n\u202e]|@here|:\/\/|\]\(|www\.|mailto:|whsec_0/);
-  assert.ok(text.startsWith('&lt;!channel&gt; &lt;@\u200bU1&gt;'));
-  assert.equal(text.replace(/&(amp|lt|gt);/g, '').includes('&'), false);
-});
 
 test('a post is bounded whatever is in it, and never cut within what is escaped', () => {
   const facts = {
@@ -30,7 +22,7 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
   const messages = [null, ...NOTIFICATION_KINDS].flatMap((kind) =>
     Array.from({ length: 4 }, () => ({ kind, facts, gathered: 1, is_rest: false, link: 'https://g.example/x' })),
   );
-  const text = postOf('An *organization*', messages);
+  const text = postOf(receiver, 'An *organization*', messages);
   assert.ok(text.length <= postCharsMax);
   assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|View>/g, ''), /[&<>]/);
   assert.match(text, /4 actions wait for approval\./);
@@ -41,8 +33,8 @@ test('no name is so long that a kind that waits behind it is told nowhere', () =
   for (let length = 1; length <= 120; length += 1) {
     const facts = { name: '&'.repeat(length), agent: '&'.repeat(length), tool: 'pay', expires_at: 'soon' };
     const waiting = Array.from({ length: 5 }, () => ({ kind: 'approval_waiting' as const, facts, ...each }));
-    const text = postOf('An organization', [...waiting, { kind: 'emergency', facts, ...each }]);
-    assert.equal(text.match(/\|View>/g)?.length, 2, `${length}`);
+    const text = postOf(receiver, 'An organization', [...waiting, { kind: 'emergency', facts, ...each }]);
+    assert.equal(text.match(/View/g)?.length, 2, `${length}`);
     assert.ok(text.length <= postCharsMax);
   }
 });
@@ -50,12 +42,15 @@ test('no name is so long that a kind that waits behind it is told nowhere', () =
 test('where a URL leads is told without what opens it', () => {
   assert.equal(shownAddress('https://hooks.slack.com/services/T0/B0/0123456789abcdefWXYZ'), 'hooks.slack.com/…WXYZ');
   assert.equal(shownAddress('https://chat.example:8065/hooks/short'), 'chat.example:8065/…');
-  assert.equal(channelUrlFault('https://chat.example:8065/hooks/x', { allowsHttp: false, hosts: ['CHAT.example:8065'] }), undefined);
+  assert.equal(
+    channelUrlFault(receiver, 'https://chat.example:8065/hooks/x', { allowsHttp: false, hosts: ['CHAT.example:8065'] }),
+    undefined,
+  );
   assert.match(
-    channelUrlFault('https://chat.example/hooks/x', { allowsHttp: false, hosts: ['chat.example:8065'] }) ?? '',
+    channelUrlFault(receiver, 'https://chat.example/hooks/x', { allowsHttp: false, hosts: ['chat.example:8065'] }) ?? '',
     /SVC_NOTIFICATION_HOSTS/,
   );
-  assert.match(channelUrlFault('http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
+  assert.match(channelUrlFault(receiver, 'http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
 });
 
 test('each wait is that of the table and a third longer at most, and what a receiver asks for is heeded within an hour', () => {
@@ -63,7 +58,7 @@ test('each wait is that of the table and a third longer at most, and what a rece
     assert.deepEqual([waitMs(index + 1, null, 0), waitMs(index + 1, null, 1)], [seconds * 1_000, seconds * 1_300]);
   });
   assert.equal(waitMs(99, null, 0), (retryDelaysSeconds.at(-1) ?? 0) * 1_000);
-  const asked = (retryAfter: string) => failureOf(429, retryAfter, '').askedMs;
+  const asked = (retryAfter: string) => failureOf(receiver, 429, retryAfter, '').askedMs;
   assert.deepEqual([asked('30'), asked('99999'), asked('soon')], [30_000, 3_600_000, null]);
   assert.equal(waitMs(1, 0, 0), LIMITS.channels.everyMs);
 });

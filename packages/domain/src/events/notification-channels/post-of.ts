@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Facts, sentenceOf, summaryOf } from '../notifications/sentences.ts';
-import { escapeSlack, slackText } from './slack-text.ts';
+import type { Receiver } from './kinds/receiver.ts';
 
 /** What waits for a channel. */
 export type ChannelMessage = {
@@ -18,31 +18,33 @@ export type ChannelMessage = {
 const { postCharsMax, toldOneByOneMax } = LIMITS.channels;
 const TEST = 'This is a test message. Notifications will be posted here.';
 
-const linkOf = (link: string): string => `<${escapeSlack(link).replaceAll('|', '%7C')}|View>`;
+const LINK = 'View';
 
-const linesOf = (kind: NotificationKind | null, messages: readonly ChannelMessage[]): { readonly each: string[]; readonly all: string } => {
+type Own = { readonly kind: NotificationKind | null; readonly messages: readonly ChannelMessage[] };
+
+const linesOf = (receiver: Receiver, { kind, messages }: Own): { readonly each: string[]; readonly all: string } => {
   if (kind === null) return { each: [TEST], all: TEST };
   const count = messages.reduce((sum, { gathered }) => sum + gathered, 0);
-  const all = `${slackText(summaryOf(new Map([[kind, count]])))}.`;
+  const all = `${receiver.text(summaryOf(new Map([[kind, count]])))}.`;
   const isFew = count <= toldOneByOneMax && count === messages.length && !messages.some(({ is_rest }) => is_rest);
-  return { each: isFew ? messages.map(({ facts }) => slackText(sentenceOf(kind, { facts, count: null }))) : [all], all };
+  return { each: isFew ? messages.map(({ facts }) => receiver.text(sentenceOf(kind, { facts, count: null }))) : [all], all };
 };
 
 /** What is said of one kind: at length, and as a number. */
-const blockOf = (kind: NotificationKind | null, own: readonly ChannelMessage[]): { readonly long: string; readonly short: string } => {
-  const { each, all } = linesOf(kind, own);
-  const link = linkOf(own[0]?.link ?? '');
+const blockOf = (receiver: Receiver, own: Own): { readonly long: string; readonly short: string } => {
+  const { each, all } = linesOf(receiver, own);
+  const link = receiver.link(own.messages[0]?.link ?? '', LINK);
   const block = (lines: readonly string[]): string => `\n${lines.map((line) => `• ${line}`).join('\n')}\n${link}`;
   return { long: block(each), short: block([all]) };
 };
 
 /**
- * The text of one post (Slack mrkdwn) about everything that waits for a channel: few of a kind each in a sentence, many as their number. There
+ * Formats one message about everything that waits for a channel: few of a kind each in a sentence, many as their number. There
  * is room for the number of each kind first, so that no name is so long that it keeps another kind out; what is left is for sentences.
  */
-export const postOf = (organization: string, messages: readonly ChannelMessage[]): string => {
-  const head = `*${slackText(organization).replaceAll('*', '')}*`;
-  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) => blockOf(kind, own));
+export const postOf = (receiver: Receiver, organization: string, messages: readonly ChannelMessage[]): string => {
+  const head = receiver.heading(organization);
+  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) => blockOf(receiver, { kind, messages: own }));
   let left = blocks.reduce((room, { short }) => room - short.length, postCharsMax - head.length);
   const told = blocks.map(({ long, short }) => {
     const more = long.length - short.length;

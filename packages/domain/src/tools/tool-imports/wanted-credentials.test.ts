@@ -30,3 +30,33 @@ test('of the credentials that an operation takes eight are told, and that there 
   const few = proposedOf(documentOf(8));
   assert.deepEqual([few.credentials.length, few.notes.filter((note) => /more/.test(note))], [8, []]);
 });
+
+test('proposes one credential with extra items for keys that an operation requires together', () => {
+  const documentOf = (security: object, more: object = {}) => ({
+    ...{ openapi: '3.1.0', info: { title: 'Metrics', version: '1' }, servers: [{ url: 'https://api.metrics.example' }] },
+    security: [security],
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'DD-API-KEY' },
+        appKey: { type: 'apiKey', in: 'query', name: 'app_key' },
+        token: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+        ...more,
+      },
+    },
+    paths: { '/metrics': { get: { operationId: 'listMetrics', responses: {} } } },
+  });
+  const two = proposedOf(documentOf({ apiKey: [], appKey: [] }));
+  const extras = [{ in: 'QUERY', name: 'app_key' }];
+  const name = 'apiKey and appKey';
+  assert.deepEqual(two.credentials, [{ scheme: 'HEADER', name, placement: { header: 'DD-API-KEY' }, scopes: [], extras }]);
+  assert.deepEqual(two.notes, []);
+  const [withToken] = proposedOf(documentOf({ appKey: [], token: [] })).credentials;
+  assert.deepEqual([withToken?.scheme, withToken?.extras], ['BEARER', extras]);
+  const taken = { appKey: { type: 'apiKey', in: 'header', name: 'authorization' } };
+  for (const document of [documentOf({ token: [], basic: [] }), documentOf({ token: [], appKey: [] }, taken)]) {
+    const { credentials, notes } = proposedOf(document);
+    assert.deepEqual([credentials.length, credentials.filter((each) => each.extras !== undefined)], [2, []]);
+    assert.match(notes.join(), /together, which one credential cannot send/);
+  }
+});

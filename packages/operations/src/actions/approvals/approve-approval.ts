@@ -15,11 +15,15 @@ import { type Ballot, castVote, type Held, holdApproval, type TakenVote, toldVot
 type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof approveRefusal>>;
 
 const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
-  refusal('INVALID_STATE_TRANSITION', 'The environment is archived, so no action can run in it. Unarchive it first, or deny this request.', {
-    operation: 'approve',
-    from: 'ARCHIVED',
-    allowed_from: ['ACTIVE'],
-  });
+  refusal(
+    'INVALID_STATE_TRANSITION',
+    'The environment is archived, so no action can run in it. Unarchive it first, or deny this request.',
+    {
+      operation: 'approve',
+      from: 'ARCHIVED',
+      allowed_from: ['ACTIVE'],
+    },
+  );
 
 /** Why somebody may not approve, in their place and at this moment. */
 export const mayNotApprove = async (

@@ -28,10 +28,14 @@ const unfit = async (
     return refusal('UNPROCESSABLE', 'A decision can only be reassigned to a member who may approve in that workspace.', { user_id: to });
   const excluded_because = votedOn.excluded.get(to);
   if (excluded_because)
-    return refusal('UNPROCESSABLE', 'This person made the request or manages the agent, so they cannot approve it. Choose another approver.', {
-      user_id: to,
-      excluded_because,
-    });
+    return refusal(
+      'UNPROCESSABLE',
+      'This person made the request or manages the agent, so they cannot approve it. Choose another approver.',
+      {
+        user_id: to,
+        excluded_because,
+      },
+    );
   if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'This person has already voted.', { user_id: to });
   const theirs = await findHandovers(tx, scope.organization_id, approval.id, to);
   return standsHandedTo(theirs.handed_to, votedOn.excluded)
@@ -44,8 +48,7 @@ const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
   const { approval, votedOn, voter } = held;
   const own = { ...voter, stands_for: [] };
   const isHanded = strangerRefusal(votedOn, voter) === undefined && strangerRefusal(votedOn, own) !== undefined;
-  if (isHanded)
-    return refusal('PERMISSION_DENIED', 'This decision was reassigned to you and cannot be reassigned again.');
+  if (isHanded) return refusal('PERMISSION_DENIED', 'This decision was reassigned to you and cannot be reassigned again.');
   const refused = strangerRefusal(votedOn, own) ?? ownRefusal(votedOn, own) ?? stateRefusal(votedOn, own, 'delegate', now);
   if (refused) return refused;
   return voter.role !== null && mayApprove(voter.role) ? undefined : notAsked(approval);

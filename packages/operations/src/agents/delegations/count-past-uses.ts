@@ -12,8 +12,7 @@ export type CeilingChange = PastUses & { readonly before: Ceiling; readonly afte
 /** How much was counted that was used before; null where nothing began to count. */
 export type CountedBefore = { readonly calls: number | null; readonly amount: number | null } | null;
 
-const TOO_MANY =
-  'This delegation has been used too often to count its past use. Revoke it, and create another one with this ceiling.';
+const TOO_MANY = 'This delegation has been used too often to count its past use. Revoke it, and create another one with this ceiling.';
 const NO_RATE = 'Past use of this delegation cannot be converted to the currency of the ceiling: an exchange rate is missing.';
 
 const amountsIn = (uses: readonly PastUse[], currency: string, { rates, now }: Exchange): readonly Use[] | Refusal<'UNPROCESSABLE'> => {

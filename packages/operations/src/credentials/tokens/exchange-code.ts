@@ -43,7 +43,7 @@ export const exchangeCode = async (
   const place = { ...row, id: row.credential_id };
   let proofs: string;
   try {
-    proofs = openCredentialSecret(desk.dataKeyOf(row.organization_id, row.wrapped_key), row.sealed_secret, place);
+    proofs = openCredentialSecret(desk.dataKeyOf(row.organization_id, row.wrapped_key), row.sealed_secret, place).secret;
   } catch (error) {
     if (error instanceof CredentialKeyError) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
     throw error;

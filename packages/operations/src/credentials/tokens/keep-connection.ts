@@ -33,11 +33,11 @@ export const keepConnection = async (
   const row = await readTokens(tx, attempt);
   if (!before?.sealed_secret || !row || version === undefined || before.generation !== generation) return refusal('GONE', MEANWHILE);
   const dataKey = desk.dataKeyOf(organization_id, row.wrapped_key);
-  const proofs = openCredentialSecret(dataKey, before.sealed_secret, { ...before, ...key });
+  const secrets = openCredentialSecret(dataKey, before.sealed_secret, { ...before, ...key });
   const next = generation + 1;
   const after = await updateCredential(tx, key, {
     generation: next,
-    sealed_secret: sealCredentialSecret(dataKey, proofs, { ...before, ...key, generation: next }),
+    sealed_secret: sealCredentialSecret(dataKey, secrets, { ...before, ...key, generation: next }),
     rotated_at: now,
     updated_at: now,
   });

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
 import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import { openToken, type TokenPlace } from '@svc/keyring/sealed/credential-tokens.ts';
 import { readProofs } from './client-proofs.ts';
@@ -11,13 +12,13 @@ const isHidable = (secret: string): boolean => secret.length >= LIMITS.credentia
 
 /**
  * An access token to send, and what else the service that it goes to may know and tell: the token before it while that lasts, the refresh token,
- * and the secret of the client. Throws a CredentialKeyError where one of them is not what was sealed there.
+ * and the secret of the client. `held` is what the credential has sealed: the proofs of the client, and the secrets of its extra items. Throws a CredentialKeyError where one of them is not what was sealed there.
  */
 export const openAccess = (
   { dataKeyOf, clock }: Pick<TokenDesk, 'dataKeyOf' | 'clock'>,
   key: CredentialKey,
   access: StoredAccess,
-  sealedProofs: string,
+  held: Secrets,
 ): OpenedSecret => {
   const dataKey = dataKeyOf(key.organization_id, access.wrapped_key);
   const open = (sealed: Uint8Array, kind: TokenPlace['kind'], version: number): string =>
@@ -27,9 +28,9 @@ export const openAccess = (
   const others = [
     previous !== null && previous.endsAt > clock().getTime() ? open(previous.sealed, 'access_token', previous.version) : '',
     sealed_refresh_token === null ? '' : open(sealed_refresh_token, 'refresh_token', version),
-    readProofs(sealedProofs).client_secret ?? '',
+    readProofs(held.secret).client_secret ?? '',
   ];
-  return { secret, hidden: others.filter(isHidable) };
+  return { secret, extras: held.extras, hidden: others.filter(isHidable) };
 };
 
 /** The same, with those hidden too that the same call was sent with before. */

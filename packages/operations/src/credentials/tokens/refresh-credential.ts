@@ -68,7 +68,7 @@ const noteFailure = (desk: TokenDesk, lease: TokenRow, lease_id: string, failure
 const askedBy = (desk: TokenDesk, lease: TokenRow) => {
   const { organization_id, credential_id, version, sealed_refresh_token } = lease;
   const dataKey = desk.dataKeyOf(organization_id, lease.wrapped_key);
-  const proofs = openCredentialSecret(dataKey, lease.sealed_secret, { ...lease, id: credential_id });
+  const { secret: proofs } = openCredentialSecret(dataKey, lease.sealed_secret, { ...lease, id: credential_id });
   const place = { organization_id, credential_id, version, kind: 'refresh_token' } as const;
   const refresh_token = sealed_refresh_token === null ? undefined : openToken(dataKey, sealed_refresh_token, place);
   return { dataKey, proofs, refresh_token };

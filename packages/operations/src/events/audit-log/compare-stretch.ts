@@ -40,7 +40,12 @@ export const compareStretch = (stretch: Stretch): readonly Finding[] => {
     const other = leafOf.get(hash.toString('hex'));
     if (other !== undefined)
       return [
-        { kind: 'MOVED', sequence, event_id, says: `The event ${event_id} was sealed at position ${other.leaf_index} but is at ${sequence}.` },
+        {
+          kind: 'MOVED',
+          sequence,
+          event_id,
+          says: `The event ${event_id} was sealed at position ${other.leaf_index} but is at ${sequence}.`,
+        },
       ];
     const says = isSigned
       ? `The event ${event_id} (${sequence}) was changed after it was sealed.`

@@ -15,10 +15,11 @@ type Desk = { readonly mail: MailDesk };
 /** A request that mails people of its organization. */
 export type Requesting = Posting & {
   readonly scope: TenantScope;
-  readonly caller: { readonly actor: { readonly id: string; readonly name: string | null }; readonly organizationName: string };
+  readonly actor: { readonly id: string; readonly name: string | null };
+  readonly organizationName: string;
 };
 
-const nameOf = ({ caller: { actor } }: Requesting): string => actor.name ?? actor.id;
+const nameOf = ({ actor }: Requesting): string => actor.name ?? actor.id;
 
 const addressesOf = (tx: TenantTransaction, { scope }: Requesting, roleIds: readonly string[]): Promise<string[]> =>
   inWholeOrganization(tx, scope, () => listAddresses(tx, scope.organization_id, roleIds));
@@ -31,7 +32,7 @@ export const mailSecurityChange = async (desk: Desk, request: Requesting, tx: Te
   const organizationId = request.scope.organization_id;
   const values = {
     service: desk.mail.service(),
-    organization: request.caller.organizationName,
+    organization: request.organizationName,
     what,
     who: nameOf(request),
     at: request.now.toISOString(),
@@ -51,7 +52,7 @@ export const mailAwaitingInvitation = async (
   const organizationId = request.scope.organization_id;
   const service = desk.mail.service();
   const values = {
-    ...{ service, email, role, organization: request.caller.organizationName, key: nameOf(request) },
+    ...{ service, email, role, organization: request.organizationName, key: nameOf(request) },
     ...{ days: String(LIMITS.invitations.lifetimeDays), link: `${service}${consolePath('members')}` },
   };
   for (const to of await addressesOf(tx, request, [OWNER, ADMIN]))

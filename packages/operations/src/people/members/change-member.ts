@@ -15,8 +15,9 @@ import {
   toldMember,
 } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import type { Acting } from '../auth/acting.ts';
 import { followRights } from './follow-rights.ts';
-import { type Acting, beyondRefusal, takeStanding } from './take-standing.ts';
+import { beyondRefusal, takeStanding } from './take-standing.ts';
 
 /** What a member is to have; what is left out stays. */
 export type Wanted = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };

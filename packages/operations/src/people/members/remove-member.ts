@@ -8,9 +8,10 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { endInvitationsOf, endKeysOf, endSessionsOf } from '@svc/postgres/people/members/derived.ts';
 import { deleteMember, hasOtherOwner, isOwnerMember, toldMember } from '@svc/postgres/people/members/members.ts';
+import type { Acting } from '../auth/acting.ts';
 import { findSeen, LAST_OWNER } from './change-member.ts';
 import { followRights } from './follow-rights.ts';
-import { type Acting, beyondRefusal, takeStanding } from './take-standing.ts';
+import { beyondRefusal, takeStanding } from './take-standing.ts';
 
 type Emitted = 'member.removed' | 'apikey.revoked' | 'approval.cancelled';
 

@@ -4,12 +4,10 @@ import { both, effectiveRights } from '@svc/domain/people/auth/effective-rights.
 import type { BeyondAutomation, BeyondReach, Standing } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
-import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.ts';
-
-/** Who changes what people may do, and where they look. */
-export type Acting = { readonly scope: TenantScope; readonly actor: Actor; readonly now: Date };
+import type { Acting } from '../auth/acting.ts';
 
 /** What a person or key may do now; undefined when they are none any more. */
 export const standingOf = async (

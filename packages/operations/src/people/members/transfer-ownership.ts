@@ -6,9 +6,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMemberOf, isOwnerMember, type StoredMember, setMember, toldMember } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import type { Acting } from '../auth/acting.ts';
 import { findSeen } from './change-member.ts';
 import { followRights } from './follow-rights.ts';
-import { type Acting, takeStanding } from './take-standing.ts';
+import { takeStanding } from './take-standing.ts';
 
 type Emitted = 'member.role_changed' | 'approval.cancelled';
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;

@@ -10,11 +10,12 @@ export const newBindCredential = (installationKey: KeyObject): BindCredential =>
   const dataKeyOf = newRememberedDataKeys(deriveKey(installationKey, 'data-key-wrapping'));
   return (row) => {
     const { organization_id, generation, sealed_secret, sealed_previous_secret: previous } = row;
+    const place = { ...row, extras: [] };
     try {
       const dataKey = dataKeyOf(organization_id, row.wrapped_key);
       return {
-        sealed_secret: bindCredentialSecret(dataKey, sealed_secret, row),
-        sealed_previous_secret: previous && bindCredentialSecret(dataKey, previous, { ...row, generation: generation - 1 }),
+        sealed_secret: bindCredentialSecret(dataKey, sealed_secret, place),
+        sealed_previous_secret: previous && bindCredentialSecret(dataKey, previous, { ...place, generation: generation - 1 }),
       };
     } catch (error) {
       if (error instanceof CredentialKeyError) return undefined;

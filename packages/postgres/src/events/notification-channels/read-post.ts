@@ -1,3 +1,4 @@
+import type { ChannelKind } from '@svc/contract/events/notification-channels.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
@@ -8,6 +9,7 @@ type Key = { readonly organization_id: string; readonly id: string };
 
 /** Where a post goes. */
 export type PostedTo = {
+  readonly kind: ChannelKind;
   readonly sealed_url: Buffer;
   /** The data key of the organization. */
   readonly wrapped_key: Buffer;
@@ -19,7 +21,7 @@ export type PostedTo = {
 /** Undefined where its lease is over or it is disabled. */
 export const findPostedTo = async (tx: TenantTransaction, { organization_id, id, lease }: LeasedChannel): Promise<PostedTo | undefined> => {
   const { rows } = await sql<PostedTo>`
-    select c.sealed_url, k.wrapped_key, o.name as organization_name, c.failures, c.vouched_by
+    select c.kind, c.sealed_url, k.wrapped_key, o.name as organization_name, c.failures, c.vouched_by
       from notification_channels c join data_keys k on k.organization_id = c.organization_id join organizations o on o.id = c.organization_id
      where c.organization_id = ${organization_id} and c.id = ${id} and c.status = 'ACTIVE' and c.leased_by = ${lease}`.execute(tx);
   return rows[0];

@@ -1,7 +1,7 @@
 import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
-import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
 import { type Ballot, readPerson } from '@svc/operations/actions/approvals/take-vote.ts';
+import { hasFreshStepUp } from '@svc/operations/people/auth/step-up.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 

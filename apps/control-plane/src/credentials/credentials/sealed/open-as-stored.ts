@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
@@ -6,10 +7,10 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { LockedCredential } from '@svc/postgres/credentials/credentials.ts';
 
 /** What a credential holds, and what it is sealed anew under. */
-export type Opened = { readonly secret: string; readonly dataKey: KeyObject };
+export type Opened = Secrets & { readonly dataKey: KeyObject };
 
 /**
- * The secret of an active credential. Undefined where its row is no more what it was sealed for, or under another master key: what such a row
+ * Opens the secrets of an active credential. Undefined where its row is no more what it was sealed for, or under another master key: what such a row
  * says is neither sealed anew nor shown to a person as if somebody of theirs had said it.
  */
 export const openAsStored = async (
@@ -21,7 +22,7 @@ export const openAsStored = async (
   if (credential.sealed_secret === null) throw new Error('an active credential holds no secret');
   try {
     const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
-    return { dataKey, secret: openCredentialSecret(dataKey, credential.sealed_secret, { ...credential, organization_id }) };
+    return { ...openCredentialSecret(dataKey, credential.sealed_secret, { ...credential, organization_id }), dataKey };
   } catch (error) {
     if (error instanceof CredentialKeyError) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
 import { toldFailure } from '@svc/domain/credentials/token-failures.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
@@ -17,7 +18,7 @@ export type TestCall = {
   readonly organization_id: string;
   readonly credential: StoredCredential;
   readonly entries: readonly AllowlistEntry[];
-  readonly secrets: OpenedSecret | { readonly proofs: string };
+  readonly secrets: OpenedSecret | { readonly held: Secrets };
   readonly url: string;
   readonly method: CredentialTest['method'];
 };
@@ -51,7 +52,7 @@ const newUnderWay = (desk: TokenDesk, { organization_id, credential: { id, gener
 /** Makes it with an access token, had as a call of a tool has it; one that is refused with 401 is replaced once. */
 const callWithToken = async (
   desk: TokenDesk,
-  { organization_id, credential, proofs }: TestCall & { readonly proofs: string },
+  { organization_id, credential, held }: TestCall & { readonly held: Secrets },
   { stands, leftMs }: ReturnType<typeof newUnderWay>,
   send: (open: () => OpenedSecret, timeoutMs: number) => Promise<EgressResult>,
 ): Promise<EgressResult | undefined> => {
@@ -59,8 +60,8 @@ const callWithToken = async (
   const have = (otherThan?: number) => within(haveAccessToken(desk, key, otherThan), Math.min(oauth.waitMs, leftMs() / 2));
   const sendBy = (token: StoredAccess, refused?: StoredAccess) => {
     const open = () => {
-      const opened = openAccess(desk, key, token, proofs);
-      return refused === undefined ? opened : hidingToo(opened, [openAccess(desk, key, refused, proofs).secret]);
+      const opened = openAccess(desk, key, token, held);
+      return refused === undefined ? opened : hidingToo(opened, [openAccess(desk, key, refused, held).secret]);
     };
     return send(open, Math.max(leftMs(), LEAST_MS));
   };
@@ -91,13 +92,14 @@ export const makeTestCall = async (
   const disabled = egress.disabledFor({ url });
   if (disabled !== undefined) return toldTest({ kind: 'disabled', reason: disabled }, method);
   const underWay = newUnderWay(desk, call, withinMs);
+  const { scheme, placement, extras } = credential;
   const send = (open: () => OpenedSecret, timeoutMs: number): Promise<EgressResult> =>
     egress.call({
       ...{ method, url, headers: {}, tenant: organization_id, timeoutMs, mayLeave: underWay.stands },
-      credential: { scheme: credential.scheme, placement: credential.placement, destinations: entries, open },
+      credential: { scheme, placement, extras, destinations: entries, open },
     });
   const result =
-    'proofs' in secrets
+    'held' in secrets
       ? await callWithToken(desk, { ...call, ...secrets }, underWay, send)
       : await send(() => secrets, Math.max(underWay.leftMs(), LEAST_MS));
   if (underWay.state.isChanged && (result === undefined || (result.kind === 'failed' && !result.sent)))

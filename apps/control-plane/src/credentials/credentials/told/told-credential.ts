@@ -43,10 +43,21 @@ export const toldCredential = async (
 };
 
 /** What the record tells of it: whatever says where it is sent, for what, and where it is had. */
-export const auditedCredential = ({ name, scheme, placement, destinations, tools, status, generation, oauth }: StoredCredential) => ({
+export const auditedCredential = ({
   name,
   scheme,
   placement,
+  extras,
+  destinations,
+  tools,
+  status,
+  generation,
+  oauth,
+}: StoredCredential) => ({
+  name,
+  scheme,
+  placement,
+  ...(extras.length === 0 ? {} : { extras }),
   destinations,
   tools,
   status,

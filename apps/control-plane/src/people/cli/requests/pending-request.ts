@@ -1,9 +1,8 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
+import { decidedMeanwhile } from '@svc/operations/people/cli/decided-meanwhile.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type CliRequestRow, findCliRequest } from '@svc/postgres/people/cli/requests.ts';
-
-const OVER = refusal('GONE', 'This command-line request has ended: it was decided or has expired. Start again in the terminal.');
 
 /** Whether nobody has decided on it, and it has not ended. */
 export const isPending = (row: CliRequestRow, now: Date): boolean => row.decided_in === null && Date.parse(row.expires_at) > now.getTime();
@@ -17,8 +16,5 @@ export const pendingRequest = async (
 ): Promise<CliRequestRow | Refusal<'NOT_FOUND' | 'GONE'>> => {
   const row = isId('cli_request', requestId) ? await findCliRequest(identity, requestId) : undefined;
   if (row === undefined || (row.decided_in !== null && row.decided_in !== caller.organizationId)) return refusal('NOT_FOUND');
-  return isPending(row, now) ? row : OVER;
+  return isPending(row, now) ? row : decidedMeanwhile();
 };
-
-/** Told to whoever decides at the same moment as another, and comes second. */
-export const decidedMeanwhile = (): Refusal<'GONE'> => OVER;

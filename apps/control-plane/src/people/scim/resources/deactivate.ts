@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call } from '@svc/http/calls/call.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { deactivateUser } from '@svc/operations/people/scim/deactivate-user.ts';
 import type { ControlDeps } from '../../../deps.ts';
-import { scimBase } from './base-url.ts';
 import { chosen, toldUser } from './told-resources.ts';
 
 type Changing = Omit<Call<Endpoints['patchScimUser']>, 'body'>;

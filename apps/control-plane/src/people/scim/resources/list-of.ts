@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { matchesFilter } from '@svc/domain/people/scim/matches-filter.ts';
 import { planFilter } from '@svc/domain/people/scim/plan-filter.ts';
 import { readFilter } from '@svc/domain/people/scim/read-filter.ts';
-import { scimFault } from '../answers/scim-error.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { chosen, isAskedFor } from './told-resources.ts';
 
 type Told = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@ import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { patchGroup } from '@svc/domain/people/scim/patch-group.ts';
 import { patchUser } from '@svc/domain/people/scim/patch-user.ts';
 import { isScimFault, type ScimFault } from '@svc/domain/people/scim/read-operations.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import type { DirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import SCIMMY from 'scimmy';
-import { scimFault } from '../answers/scim-error.ts';
-import { readGroup } from './change-group.ts';
+import { readGroup } from './read-group.ts';
 import { readUser } from './said-user.ts';
 
 type Told = Readonly<Record<string, unknown>>;

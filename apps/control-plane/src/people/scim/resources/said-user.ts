@@ -3,21 +3,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { shortName } from '@svc/domain/people/scim/core-schema.ts';
 import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { readBoolean } from '@svc/domain/people/scim/read-boolean.ts';
+import type { SaidUser } from '@svc/operations/people/scim/change-user.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
-import { readScim, scimFault } from '../answers/scim-error.ts';
-
-/** What a directory says of a person, as far as it is kept. */
-export type SaidUser = {
-  readonly user_name: string;
-  readonly email: string;
-  readonly external_id: string | null;
-  readonly given_name: string | null;
-  readonly family_name: string | null;
-  readonly display_name: string | null;
-  /** Null where nothing is said of it. */
-  readonly active: boolean | null;
-};
+import { readScim } from '../answers/read-scim.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Mail = { readonly value?: string; readonly primary?: boolean };

@@ -1,6 +1,6 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { hasNothingToProve } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../../deps.ts';
 

@@ -1,5 +1,5 @@
 import type { SamlConfig } from '@node-saml/node-saml';
-import { acsUrl, entityIdOf } from './addresses.ts';
+import { acsUrl, entityIdOf } from '@svc/operations/people/sso/addresses.ts';
 
 /** What requests and answers of one connection are made and checked by. */
 export type SamlClient = {

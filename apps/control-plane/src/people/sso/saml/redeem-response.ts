@@ -3,7 +3,7 @@ import { assertionFault, timeOf } from '@svc/domain/people/sso/assertion-fault.t
 import { xmlFault } from '@svc/domain/people/sso/xml-fault.ts';
 import { readBase64 } from '@svc/keyring/bytes/canonical-base64.ts';
 import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
-import { acsUrl, entityIdOf } from './addresses.ts';
+import { acsUrl, entityIdOf } from '@svc/operations/people/sso/addresses.ts';
 import { claimsOf } from './claims-of.ts';
 import { type SamlClient, signedAssertion } from './open-saml.ts';
 import { readAssertion } from './read-assertion.ts';

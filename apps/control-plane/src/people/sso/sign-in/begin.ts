@@ -5,6 +5,8 @@ import { cookieLine } from '@svc/http/calls/cookies.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { derivedText } from '@svc/keyring/tokens/derived-text.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
+import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { type Attempt, insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../../deps.ts';
@@ -12,9 +14,7 @@ import { clientFault } from '../oidc/capability-fault.ts';
 import type { Client, Secrets } from '../oidc/client-configuration.ts';
 import type { Sso } from '../oidc/open-sso.ts';
 import { authorizationUrl } from '../oidc/redeem.ts';
-import { acsUrl } from '../saml/addresses.ts';
 import { samlRequestUrl } from '../saml/open-saml.ts';
-import { callbackUrl } from './callback-url.ts';
 import { redirectUriOf } from './redirect-uri.ts';
 
 /** What the browser that begins keeps until it comes back. */

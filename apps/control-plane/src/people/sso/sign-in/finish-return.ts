@@ -9,6 +9,7 @@ import { cookieLine } from '@svc/http/calls/cookies.ts';
 import type { Page } from '@svc/http/wires/page.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { linkReturned } from '@svc/operations/people/sso/link-returned.ts';
+import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
 import { ACCOUNT_EXISTS, signInWithIdentity } from '@svc/operations/people/sso/sign-in-with-identity.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
@@ -20,7 +21,6 @@ import { newOpening } from '../../auth/sign-in/new-opening.ts';
 import { jsonPage, redirectTo } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { proofsOf } from './proofs-of.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from './record-failure.ts';
 import { type Taken, takeReturn } from './take-return.ts';
 
 type Callback = Call<Endpoints['ssoCallback']>;

@@ -2,11 +2,11 @@ import type { VersionFindings } from '@svc/contract/policies/versions.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
 import { inertRules } from '@svc/operations/policies/versions/inert-rules.ts';
+import { type Surroundings, unratedBy } from '@svc/operations/policies/versions/read-surroundings.ts';
 import { rulesThatAreOver } from '@svc/policy/analyse/rules-that-are-over.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
 import { analyseAside } from '../../analysis/analyse-aside.ts';
-import { type Surroundings, unratedBy } from './read-surroundings.ts';
 
 const INERT_MAX = 100;
 

@@ -1,5 +1,6 @@
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
+import { refusedTool } from '@svc/operations/tools/tool-imports/refused-tool.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { keepTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
@@ -8,7 +9,7 @@ import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../../deps.ts';
 import { updateTool } from '../../tools/update-tool.ts';
 import { changedTool } from '../told/changed-tool.ts';
-import { type ApplyCall, toldRefusal } from './apply-call.ts';
+import type { ApplyCall } from './apply-call.ts';
 
 const REASON = 'Taken over from a document of its source.';
 const CONFLICT =
@@ -17,15 +18,15 @@ const CONFLICT =
 /** Declares a tool as the document now says: the same update as anybody would send for it, under the same rules. */
 export const takeChanged = async (call: ApplyCall, deps: ControlDeps, of: ImportRow, proposal: StoredProposal): Promise<TakenTool> => {
   const { key, tool_id, declaration, taken, hashes, operation } = proposal;
-  if (tool_id === null || declaration === null || taken === null || hashes === null) return toldRefusal(key, refusal('NOT_FOUND'));
+  if (tool_id === null || declaration === null || taken === null || hashes === null) return refusedTool(key, refusal('NOT_FOUND'));
   if (!call.holds('tool:update'))
-    return toldRefusal(key, refusal('PERMISSION_DENIED', undefined, { permissions: ['tool:update'] }), tool_id);
+    return refusedTool(key, refusal('PERMISSION_DENIED', undefined, { permissions: ['tool:update'] }), tool_id);
   const tool = await readInTenant(call.database, call.scope, (tx) => readStoredTool(tx, of.organization_id, tool_id));
-  if (!tool) return toldRefusal(key, refusal('NOT_FOUND'));
+  if (!tool) return refusedTool(key, refusal('NOT_FOUND'));
   const { on_conflict, accept_warnings = false } = call.body;
   const { change, conflicts } = changedTool(tool, taken, declaration, on_conflict === 'TAKE' ? 'said' : 'made');
   if (conflicts.length > 0 && on_conflict === undefined)
-    return toldRefusal(key, refusal('UNPROCESSABLE', CONFLICT, { conflicts }), tool_id);
+    return refusedTool(key, refusal('UNPROCESSABLE', CONFLICT, { conflicts }), tool_id);
   const keep = () => call.change(({ tx }) => keepTaken(tx, of, { tool_id, key, operation, declaration, hashes }, call.now));
   const isNothing = Object.keys(change).length === 0;
   if (!isNothing) {
@@ -36,7 +37,7 @@ export const takeChanged = async (call: ApplyCall, deps: ControlDeps, of: Import
       reason: REASON,
     };
     const updated = await updateTool({ ...call, params: { toolId: tool_id }, body }, deps);
-    if (isRefusal(updated)) return toldRefusal(key, updated, tool_id);
+    if (isRefusal(updated)) return refusedTool(key, updated, tool_id);
   }
   await keep();
   return { key, outcome: isNothing ? 'UNCHANGED' : 'UPDATED', tool_id, code: null, message: null };

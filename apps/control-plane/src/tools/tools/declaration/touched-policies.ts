@@ -1,6 +1,7 @@
 import type { TouchedRule, TouchedTest } from '@svc/contract/tools/declarations.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import { compileParameters } from '@svc/domain/tools/schema/parameters-schema.ts';
+import { analysedTool, type DeclarationChange } from '@svc/operations/tools/tools/read-change.ts';
 import type { ToolMove } from '@svc/policy/analyse/touched-fields.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { testsOfTool } from '@svc/policy/trial/tests-of-tool.ts';
@@ -8,7 +9,6 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
-import { analysedTool, type DeclarationChange } from './read-change.ts';
 import { isSameTool, type TouchedRules, touchedRules } from './touched-rules.ts';
 
 /** Of more versions in force than these nothing is said, and that is told. */

@@ -1,6 +1,6 @@
 import type { Credential } from '@svc/contract/credentials/credentials.ts';
 import type { DryCall } from '@svc/contract/tools/dry-call.ts';
-import { showPlaced } from '@svc/domain/credentials/show-placed.ts';
+import { showSecrets } from '@svc/domain/credentials/place-secret.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { checkHeaders } from '@svc/egress/requests/check-request.ts';
 
@@ -28,7 +28,7 @@ const sentHeaders = ({ method, headers, body, terms }: ExecutionRequest, url: UR
 };
 
 /** A call as it would be sent, with a mark where its secret would be. */
-export const shownCall = (call: ExecutionRequest, credential: Pick<Credential, 'scheme' | 'placement'> | null): ShownCall => {
+export const shownCall = (call: ExecutionRequest, credential: Pick<Credential, 'scheme' | 'placement' | 'extras'> | null): ShownCall => {
   const url = new URL(call.url);
   const sent = sentHeaders(call, url);
   const [headers, faults] = 'headers' in sent ? [sent.headers, []] : [call.headers, [sent.reason]];
@@ -37,7 +37,7 @@ export const shownCall = (call: ExecutionRequest, credential: Pick<Credential, '
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name))),
     body: call.body,
   };
-  const placed = credential === null ? { shown: plain, place: null } : showPlaced(plain, credential);
+  const placed = credential === null ? { shown: plain, place: null } : showSecrets(plain, credential);
   const [shown, place, unplaced] = 'unplaced' in placed ? [plain, null, [placed.unplaced]] : [placed.shown, placed.place, []];
   const request = { method: call.method, url: shown.url.href, headers: { ...shown.headers }, body: shown.body ?? null };
   return { request, place, faults: [...faults, ...unplaced] };

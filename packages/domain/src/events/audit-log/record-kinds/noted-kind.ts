@@ -13,6 +13,8 @@ type NotedKind<Type extends string> = {
   readonly permission: Permission;
   /** Columns by type; the names of `rows` are added. */
   readonly columns: DigestedColumns;
+  /** Columns that later digest versions add, one set for each version from the second. */
+  readonly added?: readonly DigestedColumns[];
   readonly key?: RecordKind['key'];
   readonly organization?: string;
   readonly rows?: Readonly<Record<string, CoveredRows>>;
@@ -27,16 +29,20 @@ export const notedKind = <const Type extends string>({
   table,
   permission,
   columns,
+  added = [],
   key = ['id'],
   organization = 'organization_id',
   rows = {},
 }: NotedKind<Type>) => {
   const names = Object.keys(rows).map((name): [string, ColumnType] => [name, 'rows']);
+  const versions = Object.fromEntries(
+    [{}, ...added].map((_, at) => [at + 1, sorted(Object.assign({}, columns, Object.fromEntries(names), ...added.slice(0, at)))]),
+  );
   return {
     type,
     table,
     key,
-    parts: [{ digest: ROW, version: 1, versions: { 1: sorted({ ...columns, ...Object.fromEntries(names) }) }, writtenWith: [] }],
+    parts: [{ digest: ROW, version: added.length + 1, versions, writtenWith: [] }],
     recordIdOf: () => undefined,
     subjects: [],
     noted: { organization, permission, rows },

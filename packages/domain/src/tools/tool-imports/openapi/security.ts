@@ -3,6 +3,7 @@ import { startOf } from '@svc/policy/values/start-of.ts';
 import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
+import { wantedTogether } from './wanted-together.ts';
 
 export type Security = {
   readonly credentials: readonly WantedCredential[];
@@ -77,7 +78,7 @@ const wantedOf = (api: Api, written: string, scopes: readonly string[], server: 
 const CREDENTIALS_MAX = 8;
 const SCOPES_MAX = 20;
 
-/** What a call has to prove itself with: each of these alone is enough. What takes two at once cannot be sent, and that is told. */
+/** Finds the credentials of an operation, of which each alone is enough. A note names those that cannot be sent. */
 export const credentialsOf = (api: Api, operation: Members, server: string): Security => {
   const asked = (Array.isArray(operation.security) ? operation.security : listOf(api.root.security)).map(membersOf);
   const credentials = new Map<string, WantedCredential>();
@@ -90,15 +91,14 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
         .map((scope) => lineOf(scope, 120))
         .slice(0, SCOPES_MAX);
     for (const scope of names.flatMap(scopes)) all.add(scope);
-    if (names.length > 1)
-      notes.add(`It requires ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
-    for (const name of names) {
-      const wanted = wantedOf(api, name, scopes(name), server);
-      if ('unsent' in wanted) {
-        notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
-        continue;
-      }
-      const key = JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]);
+    const each = names.map((name) => wantedOf(api, name, scopes(name), server));
+    const sendable = each.filter((wanted): wanted is WantedCredential => !('unsent' in wanted));
+    for (const wanted of each) if ('unsent' in wanted) notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
+    const together = names.length > 1 && sendable.length === names.length ? wantedTogether(sendable) : undefined;
+    if (names.length > 1 && together === undefined)
+      notes.add(`It requires ${names.map((name) => lineOf(name, 40)).join(' and ')} together, which one credential cannot send.`);
+    for (const wanted of together === undefined ? sendable : [together]) {
+      const key = JSON.stringify([wanted.scheme, wanted.placement, wanted.extras, wanted.scopes]);
       if (credentials.has(key) || credentials.size < CREDENTIALS_MAX) credentials.set(key, wanted);
       else notes.add(`It requires more credentials than the ${CREDENTIALS_MAX} that are listed.`);
     }

@@ -108,7 +108,8 @@ const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
   if ((edited.amount ?? 0) > (asked.amount ?? 0) && !isTold) faults.push({ pointer: at, message: 'may be lowered, but not raised' });
   if (edited.currency !== asked.currency) faults.push({ pointer: '/parameters', message: 'must not change the currency' });
   const [from, to] = [asked.destination, edited.destination];
-  if (from?.host !== to?.host || from?.port !== to?.port) faults.push({ pointer: '/parameters', message: 'must not change the destination' });
+  if (from?.host !== to?.host || from?.port !== to?.port)
+    faults.push({ pointer: '/parameters', message: 'must not change the destination' });
   return faults;
 };
 
@@ -126,11 +127,7 @@ export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldReques
   const { facts, verdict } = after;
   const faults = faultsOf(before, after, edit);
   if (faults.length > 0)
-    return refusal(
-      'VALIDATION_FAILED',
-      'An edit can only lower numbers or remove elements, where the tool allows it.',
-      { faults },
-    );
+    return refusal('VALIDATION_FAILED', 'An edit can only lower numbers or remove elements, where the tool allows it.', { faults });
   if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
   if (verdict.outcome === 'refused')
     return refusal('UNPROCESSABLE', 'With these changes, the request would be refused.', { code: verdict.code, reason: verdict.reason });

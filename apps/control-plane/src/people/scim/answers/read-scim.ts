@@ -1,0 +1,17 @@
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
+import SCIMMY from 'scimmy';
+
+/** What the library found wrong with a request; anything else that it throws is no fault of whoever asks. */
+export const readScim = async <Result>(read: () => Result | Promise<Result>): Promise<Result | Refusal<'VALIDATION_FAILED'>> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof SCIMMY.Types.Error || error instanceof TypeError) {
+      const { scimType } = error as { readonly scimType?: string };
+      return scimFault(scimType || 'invalidValue', startOf(error.message, 300));
+    }
+    throw error;
+  }
+};

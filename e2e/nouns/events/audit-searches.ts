@@ -1,0 +1,29 @@
+import { mustCall } from '@svc/testing/people/client.ts';
+import type { NounTests } from '../noun-tests.ts';
+import type { Scene } from '../scene/scene.ts';
+
+const savedBy = async ({ send, name }: Scene): Promise<string> =>
+  (await send('POST', '/v1/audit-events/searches', { name: name('search'), filter: { q: 'x' } })).json.id;
+
+export const auditSearchTests = {
+  one: async ({ controlUrl, token }, word) => {
+    const body = { name: `${word} search`, filter: { q: word } };
+    return { searchId: (await mustCall(controlUrl, 'POST', '/v1/audit-events/searches', { token, body })).id as string };
+  },
+  bodies: ({ made }) => ({
+    createAuditSearch: { name: `Search ${made}`, filter: { severity: 'critical' } },
+    updateAuditSearch: { name: `Search ${made}` },
+  }),
+  recipes: {
+    // What somebody saves to look at is no state of the organization.
+    createAuditSearch: async ({ send, name }) => [
+      { answer: await send('POST', '/v1/audit-events/searches', { name: name('search'), filter: { q: 'x' } }), events: [] },
+    ],
+    updateAuditSearch: async (scene) => [
+      { answer: await scene.send('PATCH', `/v1/audit-events/searches/${await savedBy(scene)}`, { shared: true }), events: [] },
+    ],
+    deleteAuditSearch: async (scene) => [
+      { answer: await scene.send('DELETE', `/v1/audit-events/searches/${await savedBy(scene)}`), events: [] },
+    ],
+  },
+} as const satisfies NounTests;

@@ -1,0 +1,30 @@
+import { call } from '@svc/testing/people/client.ts';
+import { signUp } from '@svc/testing/people/tenant.ts';
+import type { NounTests } from '../noun-tests.ts';
+
+export const sessionTests = {
+  scopes: { session: null },
+  bodies: ({ made }) => ({
+    updateProfile: { name: `Person ${made}` },
+  }),
+  recipes: {
+    endSession: async ({ planes }) => {
+      const { token, user, email, password } = await signUp(planes.controlUrl);
+      await call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } });
+      const sessions = (await call(planes.controlUrl, 'GET', '/v1/auth/sessions', { token })).json;
+      const { id } = sessions.find(({ current }: { current: boolean }) => !current);
+      const answer = await call(planes.controlUrl, 'DELETE', `/v1/auth/sessions/${id}`, { token });
+      return [{ answer, by: { type: 'USER', id: user.id }, events: [['session.revoked', 'session', id]] }];
+    },
+    endOtherSessions: async ({ planes }) => {
+      const { token, user } = await signUp(planes.controlUrl);
+      const answer = await call(planes.controlUrl, 'DELETE', '/v1/auth/sessions', { token });
+      return [{ answer, by: { type: 'USER', id: user.id }, events: [['session.revoked', 'user', user.id]] }];
+    },
+    updateProfile: async ({ planes }) => {
+      const { token, user } = await signUp(planes.controlUrl);
+      const answer = await call(planes.controlUrl, 'PATCH', '/v1/auth/profile', { token, body: { name: 'Another Name' } });
+      return [{ answer, by: { type: 'USER', id: user.id }, events: [['user.profile_updated', 'user', user.id]] }];
+    },
+  },
+} as const satisfies NounTests;

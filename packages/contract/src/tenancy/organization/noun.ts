@@ -1,0 +1,28 @@
+import type { NounFacts } from '../../tables/noun-facts.ts';
+
+export const organizationNouns = {
+  organization: {
+    idPrefix: 'org',
+    eventScope: 'organization',
+    events: {
+      'organization.created': {
+        webhook: false,
+        severity: 'info',
+        ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
+        when: 'An organization was created, with its first owner.',
+      },
+      'organization.updated': {
+        webhook: false,
+        severity: 'info',
+        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
+        when: 'An organization was changed or deleted.',
+      },
+      'organization.base_currency_changed': {
+        webhook: false,
+        severity: 'warning',
+        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
+        when: 'The base currency of an organization was changed.',
+      },
+    },
+  },
+} as const satisfies Record<string, NounFacts>;

@@ -1,0 +1,16 @@
+import type { CredentialScheme } from '@svc/contract/credentials/credentials.ts';
+import { basic } from './basic.ts';
+import { bearer } from './bearer.ts';
+import { bodyField } from './body-field.ts';
+import { header } from './header.ts';
+import { query } from './query.ts';
+import type { Scheme } from './scheme.ts';
+
+/** All credential schemes, each in a file of its own. */
+export const SCHEMES: Readonly<Record<CredentialScheme, Scheme>> = {
+  BEARER: bearer,
+  HEADER: header,
+  BASIC: basic,
+  BODY_FIELD: bodyField,
+  QUERY: query,
+};

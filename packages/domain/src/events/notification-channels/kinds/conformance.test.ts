@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CHANNEL_KINDS, type ChannelKind } from '@svc/contract/events/notification-channels.ts';
+import { NOTIFICATION_KINDS } from '@svc/contract/events/notification-kinds.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { failureOf } from '../after-post.ts';
+import { channelUrlFault, shownAddress } from '../channel-address.ts';
+import { type ChannelMessage, postOf } from '../post-of.ts';
+import { RECEIVERS } from './receivers.ts';
+
+const { postCharsMax, urlLengthMax } = LIMITS.channels;
+
+type Example = {
+  readonly url: string;
+  /** The message that a person sees, from the body of a request. */
+  readonly read: (body: string) => string;
+  /** What is left of a message without the signs that the kind itself writes. */
+  readonly plain: (message: string) => string;
+};
+
+const LINK = 'https://gateway.example/x|y';
+
+/** An example of every kind: one without an example does not compile. */
+const EXAMPLES: Readonly<Record<ChannelKind, Example>> = {
+  SLACK: {
+    url: 'https://hooks.slack.com/services/T0000/B0000/0123456789abcdefWXYZ',
+    read: (body) => JSON.parse(body).text,
+    plain: (message) => message.replace(/&(amp|lt|gt);/g, '').replaceAll('<https://gateway.example/x%7Cy|Look at it>', ''),
+  },
+};
+
+/** Names that try to mention, link, format, break the line and end the message. */
+const ATTACK =
+  '<!channel> <@U1> @here @everyone\n<https://e.example|x> [a](b) **b** www.e.example mailto:a \u202e& "}] whsec_0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghij';
+const facts = { name: ATTACK, agent: ATTACK, tool: ATTACK, who: ATTACK, expires_at: 'soon', ends_at: 'soon' };
+const messagesOf = (count: number, more: object = {}): ChannelMessage[] =>
+  [null, ...NOTIFICATION_KINDS].flatMap((kind) =>
+    Array.from({ length: count }, () => ({ kind, facts, gathered: 1, is_rest: false, link: LINK, ...more })),
+  );
+
+for (const kind of CHANNEL_KINDS) {
+  const receiver = RECEIVERS[kind];
+  const { url, read, plain } = EXAMPLES[kind];
+  const rules = { allowsHttp: true, hosts: [] };
+
+  describe(`the kind ${kind}`, () => {
+    test('takes the webhooks of its service, and those of other hosts only if the operator lists them', () => {
+      assert.equal(channelUrlFault(receiver, url, rules), undefined);
+      const { pathname } = new URL(url);
+      const elsewhere = `https://chat.example:8065${pathname}`;
+      for (const host of receiver.hosts) assert.ok(channelUrlFault(receiver, elsewhere, rules)?.includes(host));
+      assert.equal(channelUrlFault(receiver, elsewhere, { ...rules, hosts: ['chat.example:8065'] }), undefined);
+      const [host = ''] = receiver.hosts;
+      for (const other of [`https://${host}.evil.example${pathname}`, `https://evil.example/${host}`, `https://${host}:8443${pathname}`])
+        assert.notEqual(channelUrlFault(receiver, other, rules), undefined, other);
+    });
+
+    test('rejects a URL without TLS, with a fragment, with a broken escape, or that is too long or none', () => {
+      const wrong = [url.replace('https:', 'http:'), `${url}#a`, `${url}/%zz`, `${url}/${'a'.repeat(urlLengthMax)}`, 'ftp://a', ''];
+      for (const each of wrong) assert.match(channelUrlFault(receiver, each, rules) ?? '', /^[A-Z].*\.$/, each);
+    });
+
+    test('shows a URL without the part that grants access', () => {
+      const { hostname, pathname } = new URL(url);
+      const shown = shownAddress(url);
+      assert.ok(shown.startsWith(`${hostname}/`));
+      for (const part of pathname.split('/').filter((each) => each.length > 4)) assert.ok(!shown.includes(part), shown);
+    });
+
+    test('writes names that mention no one, link nowhere, break no line and reveal no secret', () => {
+      const body = receiver.body(postOf(receiver, ATTACK, messagesOf(1)));
+      assert.ok(Buffer.byteLength(body) < 10 * postCharsMax);
+      const message = read(body);
+      const left = plain(message);
+      assert.doesNotMatch(left, /[<>\u202e]|@(here|everyone|U1)|:\/\/|\]\(|www\.|mailto:|whsec_0/);
+      for (const line of left.split('\n'))
+        assert.ok(line === '' || line.startsWith('• ') || line.startsWith(receiver.heading('').slice(0, 1)), line);
+    });
+
+    test('writes every kind of notification, alone and as a number, within the bound', () => {
+      for (const messages of [messagesOf(1), messagesOf(4), messagesOf(1, { is_rest: true, gathered: 900 })]) {
+        const message = read(receiver.body(postOf(receiver, 'An organization', messages)));
+        assert.ok(message.length <= postCharsMax);
+        assert.equal(message.split('Look at it').length - 1, NOTIFICATION_KINDS.length + 1);
+      }
+    });
+
+    test('writes a test message that says what it is', () => {
+      const test = [{ kind: null, facts: {}, gathered: 1, is_rest: false, link: LINK }];
+      assert.match(read(receiver.body(postOf(receiver, 'An organization', test))), /An organization[\s\S]*This is a test/);
+    });
+
+    test('tells a webhook that is gone from a service that is busy or broken', () => {
+      assert.ok(receiver.gone.size > 0);
+      for (const status of receiver.gone)
+        assert.deepEqual(failureOf(receiver, status, undefined, 'Why.'), { reason: 'Why.', gone: true, askedMs: null });
+      for (const status of [400, 408, 429, 500, 502, 503])
+        assert.equal(failureOf(receiver, status, undefined, '').gone, false, `${status}`);
+      assert.equal(failureOf(receiver, 429, '30', '').askedMs, 30_000);
+    });
+  });
+}

@@ -1,0 +1,6 @@
+import type { ChannelKind } from '@svc/contract/events/notification-channels.ts';
+import type { Receiver } from './receiver.ts';
+import { slack } from './slack.ts';
+
+/** All kinds of notification channels, each in a file of its own. */
+export const RECEIVERS: Readonly<Record<ChannelKind, Receiver>> = { SLACK: slack };

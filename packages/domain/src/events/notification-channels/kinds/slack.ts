@@ -1,0 +1,38 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { GAP, withoutLinks } from '@svc/policy/values/without-links.ts';
+import type { Receiver } from './receiver.ts';
+
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Slack reads these three as the begin and end of mentions and links (mrkdwn). */
+const escapeSlack = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPED[sign] ?? '');
+
+/**
+ * A sentence with names in it that anybody may have chosen, as text that mentions nobody, leads nowhere and is one line, in Slack and in chats
+ * that read Markdown besides.
+ */
+const slackText = (sentence: string): string => {
+  const plain = maskSecretText(sentence)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  const chars = [...plain];
+  const { sentenceCharsMax } = LIMITS.channels;
+  const short = chars.length > sentenceCharsMax ? `${chars.slice(0, sentenceCharsMax - 1).join('')}…` : plain;
+  return escapeSlack(withoutLinks(short).replaceAll('@', `@${GAP}`).replaceAll('](', `]${GAP}(`));
+};
+
+/** Nothing in a name makes a mention or a link, and no link is unfolded. */
+const AS_IT_STANDS = { link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const;
+
+/** Incoming webhooks of Slack, whose format other chats read too. */
+export const slack: Receiver = {
+  hosts: ['hooks.slack.com'],
+  // The answers for a webhook that was revoked, or whose channel was deleted.
+  gone: new Set([403, 404, 410]),
+  text: slackText,
+  heading: (text) => `*${slackText(text).replaceAll('*', '')}*`,
+  link: (url, label) => `<${escapeSlack(url).replaceAll('|', '%7C')}|${label}>`,
+  contentType: 'application/json; charset=utf-8',
+  body: (message) => JSON.stringify({ text: message, ...AS_IT_STANDS }),
+};

@@ -1,0 +1,13 @@
+import type { Acting } from '@svc/operations/people/auth/acting.ts';
+import type { Actor } from '@svc/postgres/change/change.ts';
+
+/** Returns the part of a call that every use case takes. */
+export const asActing = ({
+  scope,
+  caller,
+  now,
+}: Pick<Acting, 'scope' | 'now'> & { readonly caller: { readonly actor: Actor } }): Acting => ({
+  scope,
+  actor: caller.actor,
+  now,
+});

@@ -1,0 +1,84 @@
+import type { Agent } from '@svc/contract/agents/agents/agents.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
+import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { hasFreshStepUp } from '../../people/auth/step-up.ts';
+import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { recordStops } from '../stops-by-people.ts';
+import { factsRefusal, labelFields } from './facts-refusal.ts';
+import { type IssuedPassport, issuePassport, type PassportIssuer, passportEvent } from './issue-passport.ts';
+import { type AgentKeyChoice, usedUpKeyFault } from './read-agent-key.ts';
+
+type CreateAgentRequest = Acting & { readonly steppedUpUntil: string | null; readonly body: BodyOf<Endpoints['createAgent']> };
+
+type CreateAgent = Endpoints['createAgent'];
+
+const writeAgent = async (tx: TenantTransaction, request: CreateAgentRequest, id: string, key: AgentKeyChoice): Promise<Agent> => {
+  const { body, now, actor, steppedUpUntil } = request;
+  const { organization_id } = request.scope;
+  await insertAgent(tx, {
+    organization_id,
+    id,
+    workspace_id: body.workspace_id,
+    environment_id: body.environment_id,
+    name: body.name,
+    description: body.description ?? '',
+    labels: JSON.stringify(body.labels ?? {}),
+    expires_at: body.expires_at ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+  const { public_key, thumbprint } = key;
+  const made = { made_by: actor.id, made_stepped_up: hasFreshStepUp({ actor, steppedUpUntil }, now) };
+  await addAgentKey(tx, organization_id, id, { generation: 1, public_key, thumbprint, ...made }, now);
+  await addGrants(tx, organization_id, id, body.capabilities, { granted_by: actor.id, granted_at: now });
+  const agent = await findAgent(tx, organization_id, id);
+  if (!agent) throw new Error('an agent that was just added is not there');
+  return agent;
+};
+
+type Emit = Change<CreateAgent['emits'][number]>['emit'];
+
+const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPassport): void => {
+  const { name, description, labels, capabilities, expires_at } = agent;
+  const after = { name, description, labels, capabilities, expires_at, public_key_thumbprint: thumbprint };
+  emit('agent.created', { ...about.agent(agent), data: { after } });
+  for (const capability of capabilities) emit('agent.capability_granted', { ...about.agent(agent), data: { capability } });
+  emit('passport.issued', passportEvent(agent, passport));
+};
+
+/** Registers an identity: its key, its first capabilities and its first passport, all or nothing. */
+export const createAgent = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['createAgent']>>,
+  request: CreateAgentRequest,
+  key: AgentKeyChoice,
+  deps: PassportIssuer,
+) => {
+  const { scope, body, now } = request;
+  const environment = await findEnvironment(tx, scope.organization_id, body.environment_id);
+  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  if (!(await workspaceExists(tx, scope.organization_id, body.workspace_id))) return refusal('NOT_FOUND', 'There is no such workspace.');
+  if (environment.workspace_id !== body.workspace_id) return bodyFault('/environment_id', 'The environment belongs to another workspace.');
+  const archived = await archivedRefusal(tx, scope.organization_id, environment.id);
+  if (archived) return archived;
+  const fields = [...labelFields({}, body.labels ?? {}), ...(body.capabilities.length > 0 ? ['agent.capabilities'] : [])];
+  const refused = await factsRefusal(tx, { scope, by: request.actor }, { ...body, id: null }, fields);
+  if (refused) return refused;
+  const id = newId('agent');
+  if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return usedUpKeyFault();
+  const agent = await writeAgent(tx, request, id, key);
+  const stops = agent.expires_at === null ? [] : [{ subject_id: id, stop: 'END' } as const];
+  await recordStops(tx, scope.organization_id, stops, { by: request.actor, now });
+  const passport = await issuePassport(tx, deps, scope.organization_id, agent, now);
+  tellOf(emit, agent, key.thumbprint, passport);
+  return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
+};

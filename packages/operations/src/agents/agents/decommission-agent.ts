@@ -1,0 +1,29 @@
+import type { Agent } from '@svc/contract/agents/agents/agents.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
+import type { Ending } from './end-agent.ts';
+import { cancelApprovalsOf } from './end-agents.ts';
+
+/**
+ * The orderly end of an agent that was stopped before. What it handed on holds no longer, since it is not in operation. Of its approvals a batch
+ * ends with it, and the rest by `cancelApprovalsOf`, repeated while there may be more.
+ */
+export const decommissionAgent = async (
+  change: Change<'agent.decommissioned' | 'approval.cancelled'>,
+  { agentId, actor, ...ending }: Ending & Pick<Acting, 'actor'>,
+): Promise<Agent | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
+  const { scope, now } = ending;
+  const changed = await changeLifecycle(change.tx, {
+    organizationId: scope.organization_id,
+    agentId,
+    operation: 'decommission',
+    by: actor,
+    now,
+  });
+  if (isRefusal(changed)) return changed;
+  change.emit('agent.decommissioned', lifecycleEvent(changed, ending.reason));
+  await cancelApprovalsOf(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL');
+  return changed.agent;
+};

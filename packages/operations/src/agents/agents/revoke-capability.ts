@@ -1,0 +1,35 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import { removeGrant } from '@svc/postgres/agents/agents/agent-capabilities.ts';
+import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { recordStops } from '../stops-by-people.ts';
+import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
+
+export const revokeCapability = async (
+  { tx, emit }: Change<'agent.capability_revoked' | 'passport.issued'>,
+  request: Acting & { readonly agentId: string; readonly capability: string },
+  deps: PassportIssuer,
+) => {
+  const { organization_id } = request.scope;
+  const { agentId, capability } = request;
+  const locked = await lockAgent(tx, organization_id, agentId);
+  if (!locked) return refusal('NOT_FOUND');
+  const over = finalStatusRefusal('revoke_capability', locked.status);
+  if (over) return over;
+  if (!(await removeGrant(tx, organization_id, agentId, capability)))
+    return refusal('NOT_FOUND', 'The agent does not have this capability.');
+  const stop = { subject_id: agentId, stop: `capability ${capability}` } as const;
+  await recordStops(tx, organization_id, [stop], { by: request.actor, now: request.now });
+  const left = await findAgent(tx, organization_id, agentId);
+  if (!left) throw new Error('a locked agent is not there');
+  const { agent, passport } = await reissuePassport(tx, deps, organization_id, left, request.now);
+  emit('agent.capability_revoked', {
+    ...about.agent(agent),
+    data: { capability },
+  });
+  emit('passport.issued', passportEvent(agent, passport));
+  return agent;
+};

@@ -1,0 +1,62 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
+import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
+import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
+import { readAgentKey, usedUpKeyFault } from './read-agent-key.ts';
+import { withdrawOwnVotes } from './withdraw-own-votes.ts';
+
+type RotateAgentCredentialsRequest = Acting & {
+  readonly agentId: string;
+  readonly steppedUpUntil: string | null;
+  readonly body: BodyOf<Endpoints['rotateAgentCredentials']>;
+};
+
+/**
+ * A new key, a new generation and a new passport; every session of the agent ends. A key that was withdrawn never comes back. Whoever puts a
+ * key of theirs in place of an agent's can act as it, so where it holds a tool that does damage they prove who they are, and what it was given
+ * on their own vote is withdrawn.
+ */
+export const rotateAgentCredentials = async (
+  change: Change<EmittedBy<Endpoints['rotateAgentCredentials']>>,
+  request: RotateAgentCredentialsRequest,
+  deps: PassportIssuer,
+) => {
+  const { now, actor } = request;
+  const { tx, emit } = change;
+  const { organization_id } = request.scope;
+  const locked = await lockAgent(tx, organization_id, request.agentId);
+  if (!locked) return refusal('NOT_FOUND');
+  const made_stepped_up = hasFreshStepUp(request, now);
+  if (!made_stepped_up && (await holdsDangerousTool(tx, organization_id, locked.id))) return stepUpRefusal(request);
+  const key = readAgentKey(request.body.public_key);
+  if (isRefusal(key)) return key;
+  const transition = agentTransition('rotate_credentials', locked.status);
+  if (isRefusal(transition)) return transition;
+  if (await isKeyUsedUp(tx, organization_id, locked.id, key.thumbprint)) return usedUpKeyFault();
+  const generation = locked.key_generation + 1;
+  const { public_key, thumbprint } = key;
+  const made = { made_by: actor.id, made_stepped_up };
+  await addAgentKey(tx, organization_id, locked.id, { generation, public_key, thumbprint, ...made }, now);
+  await updateAgentRow(tx, organization_id, locked.id, { key_generation: generation, killsSessions: transition.killsSessions }, now);
+  const rotated = await findAgent(tx, organization_id, locked.id);
+  if (!rotated) throw new Error('a locked agent is not there');
+  const { agent, passport } = await reissuePassport(tx, deps, organization_id, rotated, now);
+  emit('agent.identity_rotated', {
+    ...about.agent(agent),
+    data: {
+      before: { key_generation: locked.key_generation },
+      after: { key_generation: generation, public_key_thumbprint: thumbprint },
+      reason: request.body.reason ?? null,
+    },
+  });
+  emit('passport.rotated', passportEvent(agent, passport));
+  await withdrawOwnVotes(change, { scope: request.scope, agentId: locked.id, by: actor, now }, 'keyed');
+  return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
+};

@@ -1,0 +1,23 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
+import { isolationRefusal } from './isolation-refusal.ts';
+
+type SuspendAgentRequest = Acting & {
+  readonly agentId: string;
+  readonly body: BodyOf<Endpoints['suspendAgent']>;
+  readonly holds: (permission: 'emergency:execute') => boolean;
+  readonly steppedUpUntil: string | null;
+};
+
+export const suspendAgent = async ({ tx, emit }: Change<'agent.suspended'>, request: SuspendAgentRequest) => {
+  const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
+  const step = { ...agent, operation: 'suspend', by: request.actor, now: request.now } as const;
+  const changed = await changeLifecycle(tx, step, () => isolationRefusal(request));
+  if (isRefusal(changed)) return changed;
+  emit('agent.suspended', lifecycleEvent(changed, request.body.reason));
+  return changed.agent;
+};

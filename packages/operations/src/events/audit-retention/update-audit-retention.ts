@@ -1,0 +1,22 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { keepFor, lockRetention } from '@svc/postgres/audit/retention/audit-retention.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { toldRetention } from './told-retention.ts';
+
+/** Applied by a job, seven days later, so that whoever notices a change that nobody wanted can take it back. */
+export const updateAuditRetention = async (
+  { tx, emit }: Change<'audit.retention_updated'>,
+  request: Acting & { readonly body: BodyOf<Endpoints['updateAuditRetention']> },
+) => {
+  const { scope, body } = request;
+  const { organization_id: id } = scope;
+  const before = await lockRetention(tx, id);
+  if (before.keep_days === body.keep_days) return toldRetention(before);
+  const after = await keepFor(tx, id, body.keep_days);
+  const data = { before: { keep_days: before.keep_days }, after: { keep_days: after.keep_days }, reason: body.reason };
+  emit('audit.retention_updated', { ...about.organization({ id }), data });
+  return toldRetention(after);
+};

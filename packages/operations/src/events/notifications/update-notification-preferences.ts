@@ -1,0 +1,33 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { choose, preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { lockPreferences, writePreferences } from '@svc/postgres/events/notifications/preferences.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+
+type UpdateNotificationPreferencesRequest = Acting & { readonly body: BodyOf<Endpoints['updateNotificationPreferences']> };
+
+/** As a list: a kind that is called after keys would be taken for the name of a secret as a member. */
+const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({
+  ...rest,
+  kinds: Object.entries(kinds).map(([kind, ways]) => ({ kind, ...ways })),
+});
+
+export const updateNotificationPreferences = async (
+  { tx, emit }: Change<'user.profile_updated'>,
+  request: UpdateNotificationPreferencesRequest,
+) => {
+  const { body, now, actor } = request;
+  const before = await lockPreferences(tx, actor.id);
+  const after = choose(before, body);
+  const told = { before: preferencesOf(before), after: preferencesOf(after) };
+  if (JSON.stringify(told.before) !== JSON.stringify(told.after)) {
+    await writePreferences(tx, actor.id, after, now);
+    emit('user.profile_updated', {
+      ...about.user(actor),
+      data: { change: 'notifications', before: toldOf(told.before), after: toldOf(told.after) },
+    });
+  }
+  return told.after;
+};

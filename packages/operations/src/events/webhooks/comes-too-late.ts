@@ -1,0 +1,18 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+
+const ENDED = 'This session has ended. Sign in again.';
+
+/**
+ * What is made or vouched for while everything of an account ends comes before that, and is disabled with the rest, or not at all. What a key
+ * vouches for ends with the key.
+ */
+export const comesTooLate = async (
+  tx: TenantTransaction,
+  { scope, actor, credentialId: id, now }: Acting & { readonly credentialId: string },
+): Promise<Refusal<'PERMISSION_DENIED'> | undefined> =>
+  actor.type === 'USER' && !(await isSessionAlive(tx, { organizationId: scope.organization_id, userId: actor.id, id }, now))
+    ? refusal('PERMISSION_DENIED', ENDED)
+    : undefined;

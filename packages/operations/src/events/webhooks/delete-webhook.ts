@@ -1,0 +1,19 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { deleteSubscription, lockSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { auditedSubscription, toldSubscription } from './told-subscription.ts';
+
+export const deleteWebhook = async (
+  { tx, emit }: Change<'webhook.subscription_updated'>,
+  request: Acting & { readonly subscriptionId: string },
+) => {
+  const { scope, now, subscriptionId } = request;
+  const before = await lockSubscription(tx, { organization_id: scope.organization_id, id: subscriptionId });
+  if (!before) return refusal('NOT_FOUND');
+  await deleteSubscription(tx, before);
+  const data = { change: 'deleted', before: auditedSubscription(before) };
+  emit('webhook.subscription_updated', { ...about.webhook_subscription(before), data });
+  return toldSubscription(before, now);
+};

@@ -1,0 +1,71 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { comesTooLate } from './comes-too-late.ts';
+import { lackedReads } from './lacked-reads.ts';
+import { placeOf, type SubscribedPlace } from './place-of.ts';
+import { auditedSubscription, toldSubscription } from './told-subscription.ts';
+
+type UpdateWebhookRequest = Acting & {
+  readonly subscriptionId: string;
+  readonly body: BodyOf<Endpoints['updateWebhook']>;
+  readonly credentialId: string;
+  readonly lacks: (permissions: readonly Permission[]) => Permission[];
+};
+
+/** What says that deliveries go on, or where to: whoever asks for it vouches for all of it from then on. */
+const isVouching = ({ name: _, status, ...rest }: UpdateWebhookRequest['body']): boolean =>
+  status === 'ACTIVE' || Object.keys(rest).length > 0;
+
+type Plan = Partial<SubscribedPlace & Pick<SubscriptionRow, 'vouched_by_type' | 'vouched_by'>>;
+
+/** What the row is to hold besides what the body names as it stands there. */
+const planned = async (
+  tx: TenantTransaction,
+  request: UpdateWebhookRequest,
+  before: SubscriptionRow,
+): Promise<Plan | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
+  const { body, scope, actor } = request;
+  if (!isVouching(body)) return {};
+  const late = await comesTooLate(tx, request);
+  if (late) return late;
+  const place = await placeOf(tx, scope, {
+    workspace_id: body.workspace_id === undefined && body.environment_id === undefined ? before.workspace_id : (body.workspace_id ?? null),
+    environment_id:
+      body.environment_id === undefined && body.workspace_id === undefined ? before.environment_id : (body.environment_id ?? null),
+  });
+  if (isRefusal(place)) return place;
+  const lacked = lackedReads(request, body.event_types ?? before.event_types);
+  return lacked ?? { ...place, vouched_by_type: actor.type, vouched_by: actor.id };
+};
+
+const standing = (status: UpdateWebhookRequest['body']['status']) => {
+  if (status === undefined) return {};
+  return {
+    status,
+    disabled_reason: status === 'ACTIVE' ? null : ('BY_HAND' as const),
+    failing_since: null,
+    gone_since: null,
+    paused_until: null,
+  };
+};
+
+export const updateWebhook = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: UpdateWebhookRequest) => {
+  const { scope, body, now, subscriptionId } = request;
+  const before = await lockSubscription(tx, { organization_id: scope.organization_id, id: subscriptionId });
+  if (!before) return refusal('NOT_FOUND');
+  const plan = await planned(tx, request, before);
+  if (isRefusal(plan)) return plan;
+  const { workspace_id: _, environment_id: __, status, ...named } = body;
+  const after = await updateSubscription(tx, before, { ...named, ...plan, ...standing(status), updated_at: now });
+  const vouched = { before: before.vouched_by, after: after.vouched_by };
+  const data = { change: 'updated', before: auditedSubscription(before), after: auditedSubscription(after), vouched_by: vouched };
+  emit('webhook.subscription_updated', { ...about.webhook_subscription(after), data });
+  return toldSubscription(after, now);
+};

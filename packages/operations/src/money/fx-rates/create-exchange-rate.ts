@@ -1,0 +1,58 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
+import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { fullRefusal } from '../../tenancy/organization/full-refusal.ts';
+import { looseningRefusal } from './loosening-refusal.ts';
+
+type CreateExchangeRateRequest = Acting & {
+  readonly body: BodyOf<Endpoints['createExchangeRate']>;
+  readonly steppedUpUntil: string | null;
+};
+
+const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
+
+/** Why one more of this pair is not taken, if so. A pair that is there already may always have another rate. */
+const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, body, now }: CreateExchangeRateRequest) => {
+  const { effective_at = now } = body;
+  if (new Date(effective_at) > now && (await countUpcomingRates(tx, organization_id, now)) >= upcomingMax)
+    return refusal('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can be scheduled for the future. Delete some first.`);
+  const { others, isStated } = await countStatedPairs(tx, organization_id, body);
+  if (isStated || others < pairsMax) return undefined;
+  const most = `An organization can have rates for at most ${pairsMax} currency pairs; this would be ${others + 1}.`;
+  const remedy = 'Delete rates that are not needed: two currencies can be converted through the base currency.';
+  return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
+};
+
+/** Stores a manual rate. It is in force from its moment on, by the clock of each decision, until a newer one is or it is deleted. */
+export const createExchangeRate = async ({ tx, emit }: Change<'fx_rate.created'>, request: CreateExchangeRateRequest) => {
+  const { organization_id } = request.scope;
+  const { base_currency, quote_currency, rate, effective_at = request.now } = request.body;
+  // Two at once must not both find room for the last one.
+  await lockOrganization(tx, organization_id);
+  const refusedNow = (await looseningRefusal(tx, request, request.body)) ?? (await roomRefusal(tx, request));
+  if (refusedNow) return refusedNow;
+  const [stored] = await insertRates(tx, organization_id, [
+    {
+      id: newId('exchange_rate'),
+      base_currency,
+      quote_currency,
+      rate,
+      source: 'MANUAL',
+      effective_at,
+      created_at: request.now,
+      created_by: request.actor.id,
+    },
+  ]);
+  if (!stored) throw new Error('an exchange rate was stored and not given back');
+  const after = { base_currency, quote_currency, rate, effective_at: stored.effective_at };
+  emit('fx_rate.created', { ...about.exchange_rate(stored), data: { after } });
+  return stored;
+};

@@ -1,0 +1,18 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { endPreviousSecret as end, lockApiKey } from '@svc/postgres/people/api-keys.ts';
+import type { Acting } from '../auth/acting.ts';
+
+/** A key without a secret before its present one stays as it is, and nothing is recorded. */
+export const endPreviousSecret = async ({ tx, emit }: Change<'apikey.revoked'>, request: Acting & { readonly apiKeyId: string }) => {
+  const { scope, apiKeyId } = request;
+  const before = await lockApiKey(tx, scope.organization_id, apiKeyId);
+  if (!before) return refusal('NOT_FOUND');
+  const { overlap_ends_at } = before;
+  if (overlap_ends_at === null) return before;
+  const after = await end(tx, scope.organization_id, before.id);
+  const data = { overlap_ended: true, before: { overlap_ends_at }, after: { overlap_ends_at: null } };
+  emit('apikey.revoked', { ...about.api_key(after), data });
+  return after;
+};

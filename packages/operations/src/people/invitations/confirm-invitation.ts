@@ -1,0 +1,74 @@
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondGiving } from '@svc/domain/people/members/grant.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findInvitation, renewInvitation } from '@svc/postgres/people/invitations/invitations.ts';
+import type { Acting } from '../auth/acting.ts';
+import { type MailDesk, transportTold } from '../mail/mail-desk.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { readGrant } from '../members/change-member.ts';
+import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
+import { tooManyMails } from './bounds.ts';
+import { mailInvitation } from './mail-invitation.ts';
+import { newCode } from './new-code.ts';
+
+type ConfirmInvitationRequest = Acting & {
+  readonly organizationName: string;
+  readonly invitationId: string;
+  readonly sourceIp: string;
+  readonly newId: Posting['newId'];
+};
+
+const OVER = 'This invitation was accepted, withdrawn or has expired. Invite the person again.';
+
+const CONFIRMED = 'This invitation does not need confirmation. Its mail was sent.';
+
+/** The invitation, if it awaits confirmation and the caller may give its role. */
+const readAwaiting = async (tx: TenantTransaction, request: ConfirmInvitationRequest) => {
+  const { scope, now, actor, invitationId } = request;
+  const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
+  if (isRefusal(by)) return by;
+  const found = await findInvitation(tx, scope.organization_id, invitationId, now);
+  if (!found) return refusal('NOT_FOUND');
+  if (found.status === 'PENDING')
+    return refusal('INVALID_STATE_TRANSITION', CONFIRMED, {
+      operation: 'confirm',
+      from: found.status,
+      allowed_from: ['AWAITING_CONFIRMATION'],
+    });
+  if (found.status !== 'AWAITING_CONFIRMATION') return refusal('GONE', OVER);
+  const grant = await readGrant(tx, scope, found.role.id, found.workspace_ids);
+  if (isRefusal(grant)) return grant;
+  const beyond = beyondGiving(by, grant);
+  return beyond ? beyondRefusal(beyond) : found;
+};
+
+/** Sends an invitation that an API key asked for. From then on it is the invitation of the person who confirms it. */
+export const confirmInvitation = async (
+  { tx, emit }: Change<'member.invitation_confirmed'>,
+  request: ConfirmInvitationRequest,
+  deps: { readonly mail: MailDesk },
+) => {
+  const { now, scope, actor, organizationName } = request;
+  const { organization_id } = scope;
+  const found = await readAwaiting(tx, request);
+  if (isRefusal(found)) return found;
+  const { id, email, role, workspace_ids } = found;
+  const { code, ...good } = newCode(now);
+  const invited_by = actor.id;
+  await renewInvitation(tx, organization_id, { id, invited_by, invited_by_type: actor.type, ...good, now });
+  const organization = { id: organization_id, name: organizationName };
+  const inviter = actor.name ?? actor.id;
+  if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
+  emit('member.invitation_confirmed', {
+    ...about.invitation({ id }),
+    data: {
+      ...{ email, role_id: role.id, role_name: role.name, workspace_ids },
+      before: { status: found.status, invited_by: found.invited_by.id, mails: found.mails },
+      after: { status: 'PENDING', invited_by, mails: found.mails + 1, expires_at: good.expires_at.toISOString() },
+    },
+  });
+  const invitation = await findInvitation(tx, organization_id, id, now);
+  return invitation ? { ...invitation, mail_transport: transportTold(deps.mail) } : refusal('NOT_FOUND');
+};

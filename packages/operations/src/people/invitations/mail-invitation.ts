@@ -1,0 +1,32 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import { type Posting, postMail } from '../mail/post-mail.ts';
+
+type Sent = {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly to: string;
+  readonly inviter: string;
+  readonly role: string;
+  readonly code: string;
+};
+
+const { lifetimeDays } = LIMITS.invitations;
+
+/** Leaves the mail of an invitation; false where too many wait. The code stands behind the #, so that no server on its way logs it. */
+export const mailInvitation = (
+  deps: { readonly mail: MailDesk },
+  posting: Posting,
+  tx: TenantTransaction,
+  { organization, to, inviter, role, code }: Sent,
+): Promise<boolean> => {
+  const service = deps.mail.service();
+  const link = `${service}/invitation#code=${code}`;
+  return postMail(deps, posting, tx, {
+    to,
+    template: 'invitation',
+    values: { service, organization: organization.name, inviter, role, days: String(lifetimeDays), link },
+    organizationId: organization.id,
+    lifetimeSeconds: lifetimeDays * 86_400,
+  });
+};

@@ -1,0 +1,50 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findInvitation, type StoredInvitation, withdrawInvitation as withdraw } from '@svc/postgres/people/invitations/invitations.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import type { Acting } from '../auth/acting.ts';
+import { dropMails } from '../mail/drop-mails.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import { beyondRefusal, takeStanding } from '../members/take-standing.ts';
+
+type WithdrawInvitationRequest = Acting & { readonly invitationId: string };
+
+/**
+ * What somebody was promised is taken away as what a member has: by whoever holds all of it, and besides by whoever sent the invitation. One
+ * whose role is gone grants nothing, and is anybody's to withdraw.
+ */
+const beyond = async (
+  tx: TenantTransaction,
+  { scope, now, actor }: WithdrawInvitationRequest,
+  { role, workspace_ids, invited_by }: StoredInvitation,
+): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
+  const by = await takeStanding(tx, { scope, actor: actor, now }, ['member:invite']);
+  if (isRefusal(by)) return by;
+  const stored = await findRole(tx, scope.organization_id, role.id);
+  const far = stored && invited_by.id !== actor.id ? beyondReach(by, { role: stored, workspace_ids }) : undefined;
+  return far && beyondRefusal(far);
+};
+
+export const withdrawInvitation = async (
+  { tx, emit }: Change<'member.removed'>,
+  request: WithdrawInvitationRequest,
+  deps: { readonly mail: MailDesk },
+) => {
+  const { scope, now, invitationId } = request;
+  const { organization_id } = scope;
+  const before = await findInvitation(tx, organization_id, invitationId, now);
+  if (!before) return refusal('NOT_FOUND');
+  const refused = await beyond(tx, request, before);
+  if (refused) return refused;
+  if (!(await withdraw(tx, organization_id, before.id, now))) return refusal('GONE', 'This invitation was already accepted or withdrawn.');
+  const { email, role, workspace_ids, status } = before;
+  await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
+  emit('member.removed', {
+    ...about.invitation(before),
+    data: { before: { email, role_id: role.id, workspace_ids, status }, after: { status: 'WITHDRAWN' } },
+  });
+  return { ...before, status: 'WITHDRAWN' as const };
+};

@@ -1,0 +1,23 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { lockMember, type MemberAccess } from '@svc/postgres/people/auth/member-access.ts';
+import type { Acting } from '../auth/acting.ts';
+import { findSeen } from './change-member.ts';
+import { beyondRefusal, takeStanding } from './take-standing.ts';
+
+/** A member whom the caller may act upon: one who holds nothing, and sees nothing, that the caller does not, and an owner for owners alone. */
+export const holdMember = async (
+  tx: TenantTransaction,
+  acting: Acting,
+  memberId: string,
+): Promise<MemberAccess | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
+  const { scope } = acting;
+  const by = await takeStanding(tx, acting, []);
+  if (isRefusal(by)) return by;
+  const member = await findSeen(tx, scope, memberId);
+  if (!member) return refusal('NOT_FOUND');
+  const beyond = beyondReach(by, { role: member.stored_role, workspace_ids: member.workspace_ids });
+  if (beyond) return beyondRefusal(beyond);
+  return (await lockMember(tx, scope.organization_id, memberId)) ?? refusal('NOT_FOUND');
+};

@@ -1,0 +1,17 @@
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import { type Posting, postMail } from '../mail/post-mail.ts';
+
+/** Tells whoever the account belongs to, whoever changed the password. A full queue of mails keeps nobody from a new password. */
+export const postPasswordChanged = (
+  deps: { readonly mail: MailDesk },
+  call: Posting,
+  tx: TenantTransaction,
+  { email, organizationId }: { readonly email: string; readonly organizationId: string },
+): Promise<boolean> =>
+  postMail(deps, call, tx, {
+    to: email,
+    template: 'password-changed',
+    values: { service: deps.mail.service(), source_ip: call.sourceIp, changed_at: call.now.toISOString() },
+    organizationId,
+  });

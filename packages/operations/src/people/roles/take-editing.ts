@@ -1,0 +1,45 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { Standing } from '@svc/domain/people/members/grant.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { Acting } from '../auth/acting.ts';
+import { takeStanding } from '../members/take-standing.ts';
+
+const LIMITED =
+  'Roles apply to the whole organization, and members of other workspaces may have this role. Ask a user with access to all workspaces.';
+
+/** Who may edit roles at this moment: somebody who sees the whole organization, since a role holds wherever its people are. */
+export const takeEditing = async (
+  tx: TenantTransaction,
+  acting: Acting,
+  needs: Permission,
+): Promise<Standing | Refusal<'PERMISSION_DENIED'>> => {
+  const by = await takeStanding(tx, acting, [needs]);
+  if (isRefusal(by) || by.workspace_ids === null) return by;
+  return refusal('PERMISSION_DENIED', LIMITED);
+};
+
+/** What of these permissions somebody does not hold, as they are told; a role of such is neither made nor changed by them. */
+export const lackRefusal = (by: Standing, permissions: readonly string[]): Refusal<'PERMISSION_DENIED'> | undefined => {
+  const missing = permissions.filter((each) => !by.permissions.includes(each));
+  if (missing.length === 0) return undefined;
+  return refusal(
+    'PERMISSION_DENIED',
+    'You can only create or change a role if you have all its permissions, before and after the change.',
+    {
+      permissions: missing,
+    },
+  );
+};
+
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_IN_ROLES.map(({ name }) => name));
+
+/** Without what looks the same: full-width letters, blanks around, capitals. */
+const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
+/** Rules and people name the built-in roles by their names, so that none of an organization's own is called like one. */
+export const isBuiltInName = (name: string): boolean => BUILT_IN_NAMES.has(plain(name));
+
+export const BUILT_IN_NAME = 'This is the name of a built-in role: choose another.';
+export const BUILT_IN = 'Built-in roles cannot be changed. Create a custom role.';

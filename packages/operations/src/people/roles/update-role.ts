@@ -1,0 +1,42 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
+import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { listPeopleIn } from '@svc/postgres/people/role-uses.ts';
+import { findRole, updateRole as write } from '@svc/postgres/people/roles.ts';
+import type { Acting } from '../auth/acting.ts';
+import { followRights } from '../members/follow-rights.ts';
+import { asRole } from './as-role.ts';
+import { BUILT_IN, BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './take-editing.ts';
+
+type UpdateRoleRequest = Acting & { readonly roleId: string; readonly body: BodyOf<Endpoints['updateRole']> };
+
+const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
+
+/** Whoever edits a role holds what it held and what it is to hold: so nobody changes what somebody stronger has, nor what they lost themselves. */
+export const updateRole = async (change: Change<EmittedBy<Endpoints['updateRole']>>, request: UpdateRoleRequest) => {
+  const { scope, now, body, actor } = request;
+  const { organization_id } = scope;
+  const by = await takeEditing(change.tx, { scope, actor: actor, now }, 'role:update');
+  if (isRefusal(by)) return by;
+  const before = await findRole(change.tx, organization_id, request.roleId);
+  if (!before) return refusal('NOT_FOUND');
+  if (before.built_in) return refusal('UNPROCESSABLE', BUILT_IN);
+  const wanted: readonly string[] = body.permissions ?? before.permissions;
+  const lacking = lackRefusal(by, [...new Set([...before.permissions, ...wanted])]);
+  if (lacking) return lacking;
+  if (body.name !== undefined && isBuiltInName(body.name)) return bodyFault('/name', BUILT_IN_NAME);
+  const permissions = PERMISSION_NAMES.filter((each) => wanted.includes(each));
+  const { id } = before;
+  const after = { ...before, name: body.name?.trim() ?? before.name, description: body.description ?? before.description, permissions };
+  const told = ({ name, description, permissions: held }: Omit<typeof before, 'id'>) => ({ name, description, permissions: held });
+  if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return asRole(before);
+  await write(change.tx, organization_id, { id, ...told(after), permissions, now });
+  change.emit('role.updated', { ...about.role(before), data: { before: told(before), after: told(after) } });
+  if ((mayApprove(before) && !mayApprove(after)) || mayDelegate(before) !== mayDelegate(after))
+    await followRights(change, { scope, userIds: await listPeopleIn(change.tx, organization_id, id), now });
+  return asRole(after);
+};

@@ -1,0 +1,55 @@
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type DirectoryUser, findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
+import type { ClaimEvent, Proving } from '../members/claim-account.ts';
+import type { Directed } from './directory-standing.ts';
+import { scimFault } from './scim-fault.ts';
+import { joinByDirectory, leaveByDirectory } from './set-active.ts';
+
+/** What a directory says of a person, as far as it is kept. */
+export type SaidUser = {
+  readonly user_name: string;
+  readonly email: string;
+  readonly external_id: string | null;
+  readonly given_name: string | null;
+  readonly family_name: string | null;
+  readonly display_name: string | null;
+  /** Null where nothing is said of it. */
+  readonly active: boolean | null;
+};
+
+type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled' | ClaimEvent>;
+type At = Directed & { readonly proving: Proving };
+
+const ADDRESS_STAYS = 'The address of a user cannot change, because it identifies them and receives their mail. Create a new user instead.';
+export const UNVERIFIED = 'The domain of the address is not one that the organization has verified.';
+
+const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_name'] as const;
+
+const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
+
+/** Makes a person what the directory says of them now, and them a member or none. */
+export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active: saidActive, ...said }: SaidUser) => {
+  const { tx, emit } = change;
+  const { organization_id, now } = at;
+  if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
+  const { id, user_id, made_user } = before;
+  // Whoever was made inactive does not come back where nothing is said of it (RFC 7644, section 3.5.1).
+  const active = saidActive ?? before.active;
+  if (JSON.stringify(pick(before)) !== JSON.stringify(pick(said))) {
+    await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
+    emit('user.profile_updated', { ...about.user({ id: user_id }), data: { before: pick(before), after: pick(said), by: 'scim' } });
+  } else if (!before.is_known) await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
+  if (active && !before.active) {
+    const domain = addressDomain(before.email) ?? '';
+    if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
+    const unjoined = await joinByDirectory(change, at, before);
+    if (isRefusal(unjoined)) return unjoined;
+  }
+  const refused = !active && before.active ? await leaveByDirectory(change, at, id) : undefined;
+  if (isRefusal(refused)) return refused;
+  return findDirectoryUser(tx, organization_id, { by: 'id', value: id });
+};

@@ -1,0 +1,27 @@
+import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
+import type { Acting } from '../auth/acting.ts';
+import { grantFault } from '../sso/grant-fault.ts';
+import { scimBase } from './base-url.ts';
+import { givenByDirectory } from './given-by-directory.ts';
+
+/** Whoever has the token can put people into groups, and so gives the roles that these stand for: they hold them all. */
+export const createScimToken = async (
+  { tx, emit }: Change<'scim.configuration_updated'>,
+  request: Acting,
+  deps: { readonly urls: { readonly base: string } },
+) => {
+  const { organization_id } = request.scope;
+  const acting = { scope: request.scope, actor: request.actor, now: request.now };
+  await lockStaff(tx, organization_id);
+  const refused = await grantFault(tx, acting, givenByDirectory(await readScimSettings(tx, organization_id)));
+  if (refused) return refused;
+  const token = newSecretToken(SECRET_PREFIXES.scim);
+  await setScimToken(tx, organization_id, { hash: hashSecret(token), by: request.actor.id }, request.now);
+  emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data: { change: 'token_made' } });
+  return { token, base_url: scimBase(deps) };
+};

@@ -1,0 +1,19 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { TakeRoles } from '../sso/give-mapped-roles.ts';
+
+const { rolesSetPerMinuteMax } = LIMITS.scim;
+const USED_UP = `The directory has given other roles to as many people as it may within a minute, ${rolesSetPerMinuteMax}: send this again then.`;
+
+/**
+ * What a short request gives to the people of a large group is an event for each of them, and events are sealed in one line for all organizations:
+ * by requests alone a directory could keep everybody's waiting.
+ */
+export const takeRoles =
+  ({ rateLimiter }: { readonly rateLimiter: RateLimiter }, organizationId: string): TakeRoles =>
+  async (people): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
+    const budget = await rateLimiter.take({ key: `roles-of:${organizationId}`, limit: rolesSetPerMinuteMax, uses: people }, 60_000);
+    if (budget.allowed) return undefined;
+    return refusal('RATE_LIMITED', USED_UP, { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+  };

@@ -1,0 +1,40 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import type { Acting } from '../auth/acting.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { postNotice } from '../mail/post-notice.ts';
+
+type RegenerateRecoveryCodesRequest = Acting & {
+  readonly amr: readonly Proof[];
+  readonly vouchedAmr: readonly Proof[];
+  readonly email: string | null;
+  readonly sourceIp: string;
+  readonly newId: Posting['newId'];
+};
+
+/** In a session that rests on one organization's provider, the codes count there alone and replace no others. */
+export const regenerateRecoveryCodes = async (
+  { tx, emit }: Change<'user.mfa_recovery_codes_regenerated'>,
+  request: RegenerateRecoveryCodesRequest,
+  hashes: readonly Buffer[],
+  codes: string[],
+  deps: { readonly mail: MailDesk },
+) => {
+  const { actor } = request;
+  const { organization_id: organizationId } = request.scope;
+  const enrolled = await lockFactors(tx, actor.id);
+  const vouchedBy = vouchingOrganization({ organizationId, amr: request.amr, vouchedAmr: request.vouchedAmr }, enrolled);
+  if (!enrolled.some((each) => each.isConfirmed && (each.vouchedBy === null || each.vouchedBy === vouchedBy)))
+    return refusal('CONFLICT', 'Recovery codes stand in for a second factor: enrol one first.');
+  await replaceRecoveryCodes(tx, { userId: actor.id, hashes, vouchedBy, now: request.now });
+  emit('user.mfa_recovery_codes_regenerated', { ...about.user(actor), data: { count: codes.length } });
+  const { email } = request;
+  await postNotice(deps, request, tx, { what: 'recovery_codes', to: email ?? '', organizationId });
+  return { recovery_codes: codes };
+};

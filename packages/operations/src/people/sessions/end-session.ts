@@ -1,0 +1,26 @@
+import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { listLiveSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
+import { endSignIn, revokeSession, revokeSignInHere } from '@svc/postgres/people/sessions/sessions.ts';
+import type { Acting } from '../auth/acting.ts';
+
+type EndedSession = Awaited<ReturnType<typeof listLiveSessions>>[number];
+
+/**
+ * In whichever organization it is; another person's is told like one there never was. It ends as it would if it signed itself out, but a session
+ * that one organization's provider vouched for ends nothing elsewhere: of a sign-in that reached other organizations, what it opened here.
+ */
+export const endSession = async (
+  { tx, emit }: Change<'session.revoked'>,
+  request: Acting,
+  session: EndedSession,
+  only: string | undefined,
+) => {
+  const { now, actor } = request;
+  if (await revokeSession(tx, session, now)) {
+    if (only === undefined) await endSignIn(tx, session, { id: session.sign_in_id, withTerminals: false }, now);
+    else await revokeSignInHere(tx, { organizationId: only, signInId: session.sign_in_id }, now);
+    emit('session.revoked', { ...about.session(session, EVERYWHERE), data: { user_id: actor.id } });
+  }
+  return { revoked: true };
+};

@@ -1,0 +1,34 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import type { Acting } from '../auth/acting.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { CRITICAL, tellOwners } from './tell-owners.ts';
+import { auditedConnection, toldConnection } from './told-connection.ts';
+
+type DeleteSsoConnectionRequest = Acting & {
+  readonly connectionId: string;
+  readonly sourceIp: string;
+  readonly newId: Posting['newId'];
+  readonly organizationName: string;
+};
+
+export const deleteSsoConnection = async (
+  { tx, emit }: Change<'sso.connection_updated'>,
+  request: DeleteSsoConnectionRequest,
+  deps: { readonly mail: MailDesk; readonly urls: { readonly base: string } },
+) => {
+  const { organization_id } = request.scope;
+  await takeConnectionTurn(tx, organization_id);
+  const before = await findConnection(tx, organization_id, request.connectionId);
+  if (!before) return refusal('NOT_FOUND');
+  await deleteConnection(tx, organization_id, before.id);
+  emit('sso.connection_updated', {
+    ...{ ...about.sso_connection(before), ...CRITICAL },
+    data: { change: 'deleted', before: auditedConnection(before) },
+  });
+  await tellOwners(deps, request, tx, { name: before.name, changed: ['deleted'] });
+  return toldConnection(before, deps.urls.base);
+};

@@ -1,0 +1,43 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Role } from '@svc/domain/people/roles/role.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import type { Acting } from '../auth/acting.ts';
+import { takeStanding } from '../members/take-standing.ts';
+import { refusePart } from './refuse-part.ts';
+
+/** Each role that is given, and where it stands in the body. */
+type Given = readonly { readonly role_id: string; readonly pointer: string }[];
+/** Each role that was given, and with which people who have it are not given it any more. */
+type Taken = readonly { readonly role_id: string }[];
+
+const LACKS = 'You can only assign or remove a role if you have all its permissions.';
+
+const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
+  refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
+
+/**
+ * Why roles may not be given away by a provider or a directory: whoever sets it sees the whole organization, where these roles will hold, and
+ * gives nothing they do not hold at this moment; and nobody makes owners so. What was given counts
+ * as well: who has it loses it, and nobody takes away what they do not hold.
+ */
+export const grantFault = async (tx: TenantTransaction, acting: Acting, given: Given, taken: Taken = []) => {
+  const by = await takeStanding(tx, acting, ['sso:update']);
+  if (isRefusal(by)) return by;
+  const part = refusePart({ ...acting.scope, workspace_ids: by.workspace_ids });
+  if (part) return part;
+  const find = (role_id: string) => findRole(tx, acting.scope.organization_id, role_id);
+  const lackOf = (role: Role | undefined) => role?.permissions.filter((permission) => !by.permissions.includes(permission)) ?? [];
+  for (const { role_id, pointer } of given) {
+    const role = await find(role_id);
+    if (!role) return fault(pointer, 'There is no such role.');
+    if (!role.for_keys) return fault(pointer, 'The owner role cannot be assigned this way. Choose another role.');
+    const permissions = lackOf(role);
+    if (permissions.length > 0) return refusal('PERMISSION_DENIED', LACKS, { permissions });
+  }
+  for (const { role_id } of taken) {
+    const permissions = lackOf(await find(role_id));
+    if (permissions.length > 0) return refusal('PERMISSION_DENIED', LACKS, { permissions });
+  }
+  return undefined;
+};

@@ -1,0 +1,34 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findRole } from '@svc/postgres/people/roles.ts';
+import type { ConnectionRow } from '@svc/postgres/people/sso/connections.ts';
+import { listRolesOfLinked } from '@svc/postgres/people/sso/identities.ts';
+import type { Acting } from '../auth/acting.ts';
+import { takeStanding } from '../members/take-standing.ts';
+
+const SENTENCE =
+  'With a pinned certificate you could sign in as any person with a linked identity of this connection. You need the permissions of all of them; if an owner is linked, you must be an owner.';
+
+/**
+ * Why somebody may not pin other certificates at a connection: the key behind one speaks for every subject that is known there, so that
+ * pinning it is holding what each of these people holds.
+ */
+export const pinFault = async (
+  tx: TenantTransaction,
+  acting: Acting,
+  before: Pick<ConnectionRow, 'id' | 'certificates'>,
+  pinned: readonly string[],
+): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
+  if (pinned.every((pem) => before.certificates.includes(pem))) return undefined;
+  const by = await takeStanding(tx, acting, ['sso:update']);
+  if (isRefusal(by)) return by;
+  const { organization_id } = acting.scope;
+  for (const id of await listRolesOfLinked(tx, organization_id, before.id)) {
+    const role = await findRole(tx, organization_id, id);
+    // Somebody limited to workspaces holds less than their role everywhere, and whoever asks here sees all of them.
+    const beyond = role && beyondReach(by, { role, workspace_ids: null });
+    if (beyond) return refusal('PERMISSION_DENIED', SENTENCE, beyond.because === 'PERMISSIONS' ? { permissions: beyond.permissions } : {});
+  }
+  return undefined;
+};

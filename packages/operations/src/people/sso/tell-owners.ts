@@ -1,0 +1,20 @@
+import { securityMembersOf } from '@svc/contract/automation.ts';
+import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import { mailSecurityChange, type Requesting } from '../mail/mail-owners.ts';
+
+const SECURITY = securityMembersOf(ENDPOINTS.updateSsoConnection);
+
+/** The members of a body that decide who a connection lets in, and how: their change is critical. */
+export const securityMembersIn = (body: object): readonly string[] => SECURITY.filter((member) => Object.hasOwn(body, member));
+
+export const CRITICAL = { severity: 'critical' } as const;
+
+/** Mails every owner what changed of how people sign in by a connection. */
+export const tellOwners = (
+  deps: { readonly mail: MailDesk },
+  request: Requesting,
+  tx: TenantTransaction,
+  { name, changed }: { readonly name: string; readonly changed: readonly string[] },
+): Promise<void> => mailSecurityChange(deps, request, tx, `single sign-on connection “${name}” (${changed.join(', ')})`);

@@ -1,0 +1,95 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
+import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
+import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
+import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
+import type { Acting } from '../auth/acting.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { breakGlassFault, enforceFault } from './enforce-fault.ts';
+import { grantFault } from './grant-fault.ts';
+import { keepDomains } from './keep-domains.ts';
+import { kindFault, pemsOf } from './kind-fault.ts';
+import { pinFault } from './pin-fault.ts';
+import type { SsoDesk } from './sso-desk.ts';
+import { CRITICAL, securityMembersIn, tellOwners } from './tell-owners.ts';
+import { auditedConnection, toldConnection } from './told-connection.ts';
+
+type UpdateSsoConnectionRequest = Acting & {
+  readonly connectionId: string;
+  readonly body: BodyOf<Endpoints['updateSsoConnection']>;
+  readonly sourceIp: string;
+  readonly newId: Posting['newId'];
+  readonly organizationName: string;
+};
+
+/**
+ * Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing; what was given is taken
+ * where other roles are named, also by one that is disabled meanwhile.
+ */
+const stateFault = async (tx: TenantTransaction, request: UpdateSsoConnectionRequest, before: Connection, changed: Connection) => {
+  const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
+  const taken = namesRoles(request.body) ? givenRoles(before) : [];
+  const untrusted = emailTrustFault(changed);
+  if (untrusted) return bodyFault('/email_trust', untrusted);
+  const refused = await grantFault(tx, actingIn(request), given, taken);
+  return refused ?? (await enforceFault(tx, actingIn(request), before, changed));
+};
+
+const namesRoles = ({ default_role_id, role_mapping, role_claim }: UpdateSsoConnectionRequest['body']): boolean =>
+  [default_role_id, role_mapping, role_claim].some((named) => named !== undefined);
+
+const actingIn = ({ scope, now, actor }: UpdateSsoConnectionRequest) => ({ scope, actor, now });
+
+/** The client secret as it is kept: as it was when none is named, and none when it is taken away. */
+const sealedSecret = ({ scope, body, connectionId }: UpdateSsoConnectionRequest, seal: SsoDesk['sso']['seal']) => {
+  const { client_secret } = body;
+  if (client_secret === undefined) return {};
+  const { organization_id } = scope;
+  return { sealed_client_secret: client_secret === null ? null : seal(client_secret, { organization_id, id: connectionId }) };
+};
+
+export const updateSsoConnection = async (
+  { tx, emit }: Change<'sso.connection_updated'>,
+  request: UpdateSsoConnectionRequest,
+  deps: SsoDesk,
+) => {
+  const { sso, urls } = deps;
+  const { client_secret, domains, certificates, ...body } = request.body;
+  const { organization_id } = request.scope;
+  const id = request.connectionId;
+  await takeConnectionTurn(tx, organization_id);
+  const before = await findConnection(tx, organization_id, id);
+  if (!before) return refusal('NOT_FOUND');
+  const wrong = kindFault(before.kind, request.body);
+  if (wrong) return bodyFault(wrong.pointer, wrong.message);
+  const notOwner = await breakGlassFault(tx, organization_id, request.body.break_glass_user_id);
+  if (notOwner) return notOwner;
+  const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
+  const unpinnable = await pinFault(tx, actingIn(request), before, pinned.certificates ?? []);
+  if (unpinnable) return unpinnable;
+  const secret = sealedSecret(request, sso.seal);
+  await updateConnection(tx, { organization_id, id }, { ...body, ...pinned, ...secret, updated_at: request.now });
+  const known = before.domains.map(({ domain }) => domain);
+  const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: request.now }, known, domains));
+  if (taken !== undefined) return bodyFault('/domains', `${taken} belongs to another connection of the organization.`);
+  const after = await findConnection(tx, organization_id, id);
+  if (!after) return refusal('NOT_FOUND');
+  const refused = await stateFault(tx, request, before, after);
+  if (refused) return refused;
+  // From this moment, and not from the next sign-in on.
+  const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, request.now) : 0;
+  const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };
+  const changed = securityMembersIn(request.body);
+  emit('sso.connection_updated', {
+    ...about.sso_connection(after),
+    ...(changed.length > 0 ? CRITICAL : {}),
+    data: { ...data, client_secret_changed: client_secret !== undefined },
+  });
+  if (changed.length > 0) await tellOwners(deps, request, tx, { name: after.name, changed });
+  return toldConnection(after, urls.base);
+};

@@ -1,0 +1,38 @@
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type Connection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
+import { markVerified } from '@svc/postgres/people/sso/domains.ts';
+import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
+import type { Acting } from '../auth/acting.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { ownersRefusal } from './enforce-fault.ts';
+import { CRITICAL, tellOwners } from './tell-owners.ts';
+
+type VerifyDomainRequest = Acting & { readonly sourceIp: string; readonly newId: Posting['newId']; readonly organizationName: string };
+
+type Looked = { readonly domain: string; readonly verified: boolean; readonly fault: string | null };
+
+/** Each in a change of its own: one that is another organization's leaves the others as they are. */
+export const verifyDomain = async (
+  { tx, emit }: Change<'sso.connection_updated'>,
+  request: VerifyDomainRequest,
+  connection: Connection,
+  looked: Looked,
+  deps: { readonly mail: MailDesk },
+) => {
+  const { organization_id } = connection;
+  await takeConnectionTurn(tx, organization_id);
+  const isEnforced = (await findConnection(tx, organization_id, connection.id))?.enforce ?? false;
+  await markVerified(tx, { organization_id, domain: looked.domain }, request.now);
+  const acting = { scope: request.scope, actor: request.actor, now: request.now };
+  const refused = isEnforced ? await ownersRefusal(tx, acting, connection) : undefined;
+  if (refused) return refused;
+  const sessions_ended = isEnforced ? await endOtherWays(tx, organization_id, request.now) : 0;
+  emit('sso.connection_updated', {
+    ...{ ...about.sso_connection(connection), ...CRITICAL },
+    data: { change: 'domain_verified', domain: looked.domain, sessions_ended },
+  });
+  await tellOwners(deps, request, tx, { name: connection.name, changed: [`verified domain ${looked.domain}`] });
+  return looked;
+};

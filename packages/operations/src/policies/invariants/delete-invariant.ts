@@ -1,0 +1,28 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { deletePolicyInvariant, findPolicyInvariant } from '@svc/postgres/policies/invariants.ts';
+import { findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+
+/** Removes an invariant. A caller limited to a part of the organization sees what holds around it, and removes only what holds inside. */
+export const deleteInvariant = async (
+  { tx, emit }: Change<'compliance.control_updated'>,
+  request: Acting & { readonly invariantId: string },
+) => {
+  const { organization_id } = request.scope;
+  const invariant = await findPolicyInvariant(tx, organization_id, request.invariantId);
+  if (!invariant) return refusal('NOT_FOUND');
+  const { id, name, created_at: _, created_by: __, ...before } = invariant;
+  const place = (await findBindingPlace(tx, organization_id, invariant.scope)) ?? EVERYWHERE;
+  if (!(await deletePolicyInvariant(tx, organization_id, id))) {
+    const stillThere = await findPolicyInvariant(tx, organization_id, id);
+    return stillThere ? refusal('PERMISSION_DENIED', 'This invariant also holds outside the scope of this call.') : refusal('NOT_FOUND');
+  }
+  emit('compliance.control_updated', {
+    ...about.policy_invariant({ id }, place),
+    severity: 'warning',
+    data: { before: { name, ...before }, after: null },
+  });
+  return { id, name, deleted_at: request.now.toISOString() };
+};

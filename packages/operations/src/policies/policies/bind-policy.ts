@@ -1,0 +1,49 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
+import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { acceptedInert, toldAccepted } from '../versions/inert-rules.ts';
+import { inForceRefusal } from './in-force-refusal.ts';
+import { takePolicy } from './take-policy.ts';
+
+type BindPolicyRequest = Acting & { readonly policyId: string; readonly body: BodyOf<Endpoints['bindPolicy']> };
+
+const BINDINGS_MAX = LIMITS.policies.bindingsPerPolicyMax;
+
+/** Makes a policy apply to one more place. Where a version is in force, it binds there from this moment. */
+export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: BindPolicyRequest) => {
+  const { scope, id: target_id, reason } = request.body;
+  const { organization_id } = request.scope;
+  const policy = await takePolicy(tx, request.scope, request.policyId);
+  if (isRefusal(policy)) return policy;
+  if (policy.bindings.length >= BINDINGS_MAX) {
+    return refusal('UNPROCESSABLE', `A policy can have at most ${BINDINGS_MAX} bindings. Bind it to a common scope.`);
+  }
+  const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
+  if (!place) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
+  const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
+  const accepted = active ? await acceptedInert(tx, organization_id, active, request.body.accept_warnings) : [];
+  if (isRefusal(accepted)) return accepted;
+  await insertBinding(tx, organization_id, {
+    id: newId('policy_binding'),
+    policy_id: policy.id,
+    scope,
+    target_id,
+    now: request.now,
+  });
+  const tooMuch = await inForceRefusal(tx, organization_id);
+  if (tooMuch) return tooMuch;
+  await touchPolicy(tx, organization_id, policy.id, { now: request.now });
+  emit('policy.bound', {
+    ...about.policy(policy, place),
+    data: { reason, ...toldAccepted(accepted), after: { scope, target_id } },
+  });
+  return (await findPolicy(tx, organization_id, policy.id)) ?? refusal('NOT_FOUND');
+};

@@ -1,0 +1,42 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { QueryOf } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { type Change, undo } from '@svc/postgres/change/change.ts';
+import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
+import { deleteBinding, findBindingPlace } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { isStopped, type OpeningCheck } from '../openings/check-openings.ts';
+import { toldAccepted } from '../versions/inert-rules.ts';
+import { takePolicy } from './take-policy.ts';
+
+type UnbindPolicyRequest = Acting & {
+  readonly policyId: string;
+  readonly bindingId: string;
+  readonly query: QueryOf<Endpoints['unbindPolicy']>;
+};
+
+/** Releases a policy from one place. A caller limited to a part of the organization leaves it the last one, or could not see it again. */
+export const unbindPolicy = async ({ tx, emit }: Change<'policy.unbound'>, request: UnbindPolicyRequest, check: OpeningCheck) => {
+  const { organization_id } = request.scope;
+  const { accept_warnings, dry_run = false } = request.query;
+  const policy = await takePolicy(tx, request.scope, request.policyId);
+  if (isRefusal(policy)) return policy;
+  const binding = policy.bindings.find(({ id }) => id === request.bindingId);
+  if (!binding) return refusal('NOT_FOUND');
+  const { scope, target_id } = binding;
+  const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
+  const openings = await check.begin(tx, policy.id);
+  await deleteBinding(tx, organization_id, binding.id);
+  await touchPolicy(tx, organization_id, policy.id, { now: request.now });
+  const opened = await openings.finish({ accepts: accept_warnings || dry_run });
+  if (isStopped(opened)) return opened;
+  emit('policy.unbound', {
+    ...about.policy(policy, place ?? policy.place),
+    data: { ...toldAccepted(opened.accepted), before: { scope, target_id } },
+  });
+  const found = await findPolicy(tx, organization_id, policy.id);
+  if (!found) return refusal('PERMISSION_DENIED', 'This call is limited to a part of the organization and would lose sight of the policy.');
+  const changed = { ...found, ...opened.report };
+  return dry_run ? undo(changed) : changed;
+};

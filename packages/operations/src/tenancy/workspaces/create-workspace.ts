@@ -1,0 +1,37 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.ts';
+import { insertWorkspace, isSlugTaken } from '@svc/postgres/tenancy/workspaces.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { fullRefusal } from '../organization/full-refusal.ts';
+
+const { perOrganizationMax } = LIMITS.workspaces;
+
+const FULL = `An organization has at most ${perOrganizationMax} workspaces, archived ones among them: rename one that is archived and bring it back.`;
+
+export const createWorkspace = async (
+  { tx, emit }: Change<'workspace.created'>,
+  request: Acting & { readonly body: BodyOf<Endpoints['createWorkspace']> },
+) => {
+  const { scope, body, now } = request;
+  const { organization_id } = scope;
+  await takePlaceTurn(tx, organization_id);
+  // Those that the caller does not see count too.
+  const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'workspaces'));
+  if (there >= perOrganizationMax) return fullRefusal('workspaces', there + 1, perOrganizationMax, FULL);
+  const id = newId('workspace');
+  // What must not be told of a name is not in its slug either.
+  const made = slugOf(maskSecretText(body.name), id);
+  // Only a slug the caller chose can be taken: one that is made from the name gives way.
+  const slug = body.slug ?? ((await isSlugTaken(tx, organization_id, made.short)) ? made.long : made.short);
+  const workspace = await insertWorkspace(tx, { organization_id, id, name: body.name, slug, now });
+  emit('workspace.created', { ...about.workspace(workspace), data: { after: { name: body.name, slug } } });
+  return workspace;
+};

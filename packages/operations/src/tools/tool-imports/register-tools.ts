@@ -1,0 +1,72 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
+import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import { type HeldTools, heldBy, heldTogether, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
+import { keepTaken, namesTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
+import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
+import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { credentialRefusal } from '../tools/credential-refusal.ts';
+import { registerTool } from '../tools/register-tool.ts';
+import { refusedTool } from './refused-tool.ts';
+
+/** A proposal, and the declaration that a tool is registered with. */
+export type Taking = {
+  readonly proposal: StoredProposal;
+  readonly declaration: NonNullable<StoredProposal['declaration']>;
+  readonly body: ToolDeclaration;
+};
+
+const TAKEN = 'A tool of this name exists in this environment, and was not taken over from this source.';
+
+/** Why this one is not registered; the others are all the same. */
+const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
+  names.has(body.name.toLowerCase())
+    ? refusal('ALREADY_EXISTS', TAKEN)
+    : (roomRefusal(held, heldBy(body)) ??
+      credentialRefusal(tx, {
+        organization_id: of.organization_id,
+        environment_id: of.environment_id,
+        name: body.name,
+        execution: body.execution,
+      }));
+
+/** Registers tools whose declarations were judged, in one transaction: each is refused alone. */
+export const registerTools = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['applyToolImport']>>,
+  { actor, now }: Acting,
+  of: ImportRow,
+  taking: readonly Taking[],
+) => {
+  const { organization_id, workspace_id } = of;
+  const archived = await archivedRefusal(tx, organization_id, of.environment_id);
+  if (archived) return archived;
+  const names = await namesTaken(
+    tx,
+    of,
+    taking.map(({ body }) => body.name),
+  );
+  const results: TakenTool[] = [];
+  let held = await measureTools(tx, organization_id, of.environment_id);
+  for (const each of taking) {
+    const { key, operation, hashes } = each.proposal;
+    const refused = await refusalOf(tx, of, each, names, held);
+    if (refused) {
+      results.push(refusedTool(key, refused));
+      continue;
+    }
+    const registering = { organization_id, workspace_id, id: newId('tool'), now, by: actor.id };
+    const { id } = await registerTool({ tx, emit }, each.body, registering);
+    held = heldTogether(held, heldBy(each.body));
+    await keepTaken(tx, of, { tool_id: id, key, operation, declaration: each.declaration, hashes: hashes ?? {} }, now);
+    results.push({ key, outcome: 'CREATED', tool_id: id, code: null, message: null });
+  }
+  return results;
+};

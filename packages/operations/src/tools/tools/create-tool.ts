@@ -1,0 +1,39 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import type { ToolWarning } from '@svc/contract/tools/tools.ts';
+import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { credentialRefusal } from './credential-refusal.ts';
+import { registerTool } from './register-tool.ts';
+
+export const createTool = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['createTool']>>,
+  request: Acting & { readonly body: BodyOf<Endpoints['createTool']> },
+  warnings: readonly ToolWarning[],
+) => {
+  const { organization_id } = request.scope;
+  const environment = await findEnvironment(tx, organization_id, request.body.environment_id);
+  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (archived) return archived;
+  const declared = { organization_id, environment_id: environment.id, name: request.body.name, execution: request.body.execution };
+  const unusable = await credentialRefusal(tx, declared);
+  if (unusable) return unusable;
+  const full = roomRefusal(await measureTools(tx, organization_id, environment.id), heldBy(request.body));
+  if (full) return full;
+  const of = {
+    organization_id,
+    workspace_id: environment.workspace_id,
+    id: newId('tool'),
+    now: request.now,
+    by: request.actor.id,
+  };
+  const tool = await registerTool({ tx, emit }, request.body, of);
+  return warnings.length === 0 ? tool : { ...tool, warnings: [...warnings] };
+};
