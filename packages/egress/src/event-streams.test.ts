@@ -126,7 +126,7 @@ test('hides the secret of the call in every event and in the answer', async () =
     scheme: 'BEARER',
     placement: {},
     destinations: [{ host: '127.0.0.1', subdomains: false, port: Number(host.split(':')[1]) }],
-    open: () => ({ secret, extras: {}, hidden: [] }),
+    open: () => ({ secret, extras: [], hidden: [] }),
   };
   const { result, events } = await call(url, { credential });
   assert.equal(events.length, 2);
