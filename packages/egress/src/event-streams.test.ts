@@ -124,6 +124,7 @@ test('hides the secret of the call in every event and in the answer', async () =
   const { url, host } = await serve(streaming(`data: you sent ${secret}\n\nevent: answer\ndata: {"token":"${secret}"}\n\n`));
   const credential: EgressCredential = {
     scheme: 'BEARER',
+    extras: [],
     placement: {},
     destinations: [{ host: '127.0.0.1', subdomains: false, port: Number(host.split(':')[1]) }],
     open: () => ({ secret, extras: [], hidden: [] }),
