@@ -182,7 +182,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   'a keyword of the wrong type': { properties: { a: { maxLength: '5' } } },
   'a negative length': { properties: { a: { minLength: -1 } } },
   'another root than an object': { type: 'string' },
-  'another dialect': { $schema: 'http://json-schema.org/draft-04/schema#' },
+  'another dialect': { $schema: 'http://json-schema.org/draft-03/schema#' },
   'an unknown format': { properties: { a: { format: 'regex' } } },
   'properties that are none': { properties: [] },
 };

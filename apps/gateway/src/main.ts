@@ -31,7 +31,7 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
-import { newExecutor } from './actions/execution/new-executor.ts';
+import { newExecutors } from './actions/execution/new-executors.ts';
 import { authenticateAgent } from './agents/identity/callers/authenticate-agent.ts';
 import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
 import { SIGN_IN_OUTCOMES } from './agents/identity/kept/sign-in-outcomes.ts';
@@ -65,7 +65,7 @@ const clock = await startup.retry(() => openDatabaseClock({ database: emergencie
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
-const { executor, closeExecutor } = newExecutor(settings, {
+const { executors, closeExecutors } = newExecutors(settings, {
   database,
   clock: clock.now,
   tell: (facts, sentence) => log.warn(facts, sentence),
@@ -76,7 +76,7 @@ const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({
   database,
   recorder: connectionAs('svc_recorder', 1),
-  executor,
+  executors,
   times,
   log,
   clock: clock.now,
@@ -154,7 +154,7 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   platformKeys.close();
   await recorder.close();
   await watching.close();
-  await closeExecutor();
+  await closeExecutors();
   await Promise.all([...[database, emergencies, recording, identity].map((pool) => pool.destroy()), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });

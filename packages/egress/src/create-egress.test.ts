@@ -111,7 +111,7 @@ test('while egress is off nothing is called, and the reason is said beforehand',
   const egress = egressWith({ allowRealEgress: false });
   const result = await egress.call(get(origin));
   assert.ok(result.kind === 'disabled');
-  assert.match(result.reason, /switched off/);
+  assert.match(result.reason, /are disabled/);
   assert.equal(egress.disabledFor({ url: origin }), result.reason);
   assert.equal(seen.length, 0);
 });

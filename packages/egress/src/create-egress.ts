@@ -50,10 +50,11 @@ export type Egress = {
 const disabledReason = 'Outbound calls are disabled in this installation (GATEWAY_ALLOW_REAL_EGRESS).';
 const closedReason = 'The service is shutting down.';
 const CLOSED: EgressResult = { kind: 'failed', reason: closedReason, sent: false, busy: 'service' };
+const CALLER_GONE = 'The call was cancelled because the caller disconnected.';
 const tooLate = 'The destination did not accept the call in time.';
 const { unreachableBeatMs } = LIMITS.egress;
 
-type Interruption = 'timeout' | 'closing';
+type Interruption = 'timeout' | 'closing' | 'caller';
 
 /** Answered together with the others of its kind, so that how long it took does not tell why. */
 const onTheBeat = async (startedAt: number, result: EgressResult): Promise<EgressResult> => {
@@ -68,6 +69,7 @@ const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number):
   if (attempted.kind === 'answered' || attempted.kind === 'answered_large') return { ...attempted, duration_ms };
   const isUnsent = attempted.kind === 'unreachable' || (attempted.kind === 'failed' && !attempted.sent);
   if (!signal.aborted || (attempted.kind !== 'failed' && attempted.kind !== 'unreachable')) return attempted;
+  if ((signal.reason as Interruption) === 'caller') return { kind: 'failed', reason: CALLER_GONE, sent: !isUnsent };
   if ((signal.reason as Interruption) === 'closing') return isUnsent ? CLOSED : { kind: 'failed', reason: closedReason, sent: true };
   return isUnsent ? { kind: 'unreachable', detail: tooLate } : { kind: 'timeout', duration_ms };
 };
@@ -90,7 +92,13 @@ const newCalls = (attempt: Attempt, timeoutMs: number) => {
     begin: (request: EgressRequest): Promise<EgressResult> => {
       if (closed) return Promise.resolve(CLOSED);
       const controller = new AbortController();
-      const running = runOnce(attempt, request, controller, request.timeoutMs ?? timeoutMs).finally(() => underway.delete(controller));
+      const leave = (): void => controller.abort('caller' satisfies Interruption);
+      if (request.signal?.aborted) leave();
+      else request.signal?.addEventListener('abort', leave, { once: true });
+      const running = runOnce(attempt, request, controller, request.timeoutMs ?? timeoutMs).finally(() => {
+        underway.delete(controller);
+        request.signal?.removeEventListener('abort', leave);
+      });
       underway.set(controller, running);
       return running;
     },
@@ -126,8 +134,10 @@ export const createEgress = (settings: EgressSettings): Egress => {
     const url = checkUrl(text);
     return url instanceof URL && isSandbox(url) ? undefined : disabledReason;
   };
+  const timeoutMs = settings.timeoutMs ?? LIMITS.egress.timeoutMs;
   const attempt = newAttempt({
     agents,
+    timeoutMs,
     mayCall: newAddressRules(settings.allowCidrs),
     lookup: settings.lookup ?? newLookup({ nameServers: settings.nameServers ?? [] }),
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
@@ -137,7 +147,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     mayShow: newMayShow(settings, isSandbox),
     disabledFor,
   });
-  const calls = newCalls(attempt, settings.timeoutMs ?? LIMITS.egress.timeoutMs);
+  const calls = newCalls(attempt, timeoutMs);
   return {
     disabledFor,
     call: calls.begin,

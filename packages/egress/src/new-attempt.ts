@@ -16,6 +16,8 @@ export type AttemptSettings = {
   readonly mayCall: AddressRules;
   readonly lookup: Lookup;
   readonly responseMaxBytes: number;
+  /** The time of ordinary calls. One that may take longer has a place among the long ones. */
+  readonly timeoutMs: number;
   /** Null where every answer is told whole. */
   readonly largeAnswers: LargeAnswers | null;
   readonly dearAnswers: DearAnswers;
@@ -42,6 +44,14 @@ const CALLS = {
   perPlace: egress.callsPerHostMax,
   waiting: egress.callsWaitingMax,
   waitingPerTenant: egress.callsWaitingPerOrganizationMax,
+};
+/** Calls that may take minutes have places of their own, so that they hold none of the others. */
+const LONG_CALLS = {
+  total: egress.longCallsMax,
+  perTenant: egress.longCallsPerOrganizationMax,
+  perPlace: egress.longCallsPerHostMax,
+  waiting: egress.longCallsWaitingMax,
+  waitingPerTenant: egress.longCallsWaitingPerOrganizationMax,
 };
 const LOOKUPS = {
   total: egress.lookupsMax,
@@ -112,13 +122,14 @@ type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) =>
 /** How the answer to a request is to be read; places for large ones are shared out. */
 const newReadingOf =
   ({ largeAnswers, dearAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: FairSemaphore): ReadingOf =>
-  ({ tenant, masks = [], expects = null, responseBytesMax: askedMax }, hidden, { timeoutMs, signal }) => ({
+  ({ tenant, masks = [], expects = null, responseBytesMax: askedMax, onEvent }, hidden, { timeoutMs, signal }) => ({
     masks,
     hidden,
     bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
     expects,
     asText,
     asBytes,
+    onEvent,
     tellDear: (small) => dearAnswers.tell(tenant, small),
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
@@ -128,7 +139,8 @@ const newReadingOf =
 
 /** A checked way out: what is checked first costs nothing, and whatever waits does so within the bounds of its tenant. */
 export const newAttempt = (settings: AttemptSettings): Attempt => {
-  const calls = newFairSemaphore(CALLS);
+  const ordinary = newFairSemaphore(CALLS);
+  const long = newFairSemaphore(LONG_CALLS);
   const bodies = newByteShares(BODIES);
   const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
   const readingOf = newReadingOf(settings, newFairSemaphore(LARGE_ANSWERS));
@@ -139,7 +151,8 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
     if (resolved.kind !== 'resolved') return resolved;
     const isSecret = hidden.secrets.length > 0 || request.isConfidential === true;
     if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
-    const { signal, startedAt } = progress;
+    const { signal, startedAt, timeoutMs } = progress;
+    const calls = timeoutMs > settings.timeoutMs ? long : ordinary;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY[calls.busy(request.tenant, url.host)];
     const isLate = (): boolean => slot.waited || performance.now() - startedAt > egress.askAgainAfterMs;

@@ -76,7 +76,8 @@ export const ACTION_TOPICS: readonly Topic[] = [
   {
     about: 'Parameter schema of a tool, and the HTTP request built from parameters',
     files:
-      '`packages/domain/src/tools/schema/`, `packages/domain/src/tools/request/execution-request.ts`; dry call: `apps/control-plane/src/tools/tools/dry-call/`',
+      '`packages/domain/src/tools/schema/` (`normalise-schema.ts` for the dialects of JSON Schema), `packages/domain/src/tools/request/execution-request.ts`; dry call: `apps/control-plane/src/tools/tools/dry-call/`',
+    decisions: ['0167'],
   },
   {
     about: 'Execution of a tool call: retries, expected responses',
@@ -87,7 +88,7 @@ export const ACTION_TOPICS: readonly Topic[] = [
   {
     about: 'Calls of which no byte was sent: restored approvals, limits given back, freed keys',
     files:
-      '`packages/postgres/src/recorder/record-unsent.ts`, `packages/enforcement/src/execution/execute.ts`, `apps/gateway/src/actions/execution/new-executor.ts` (`onSend`), `packages/postgres/src/actions/approvals/in-flight.ts`, function `svc_give_back_claims` (`packages/postgres/migrations/0168_uses_are_given_back.sql`)',
+      '`packages/postgres/src/recorder/record-unsent.ts`, `packages/enforcement/src/execution/execute.ts`, `apps/gateway/src/actions/execution/new-executors.ts` (`onSend`), `packages/postgres/src/actions/approvals/in-flight.ts`, function `svc_give_back_claims` (`packages/postgres/migrations/0168_uses_are_given_back.sql`)',
     decisions: ['0155'],
   },
   {

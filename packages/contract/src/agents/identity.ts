@@ -38,7 +38,7 @@ export const Handshake = closed({
         description: Type.String(),
         kind: oneOf(TOOL_KINDS),
         required_capability: Type.String(),
-        parameters_schema: jsonObject('JSON Schema 2020-12 of the parameters.'),
+        parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, dottedName, id, longText, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
+import { closed, id, longText, name, nullable, oneOf, reason, timestamp, toolName, whole } from '../rows/schema.ts';
 import { PRINTABLE, SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
@@ -107,7 +107,7 @@ const destinations = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
   uniqueItems: true,
   description: 'host or *.host, optionally with :port. The secret is sent only to these destinations.',
 });
-const tools = Type.Array(dottedName('A tool of the environment.', 'refund.create'), {
+const tools = Type.Array(toolName('A tool of the environment.', 'refund.create'), {
   minItems: 1,
   maxItems: credentials.toolsMax,
   uniqueItems: true,

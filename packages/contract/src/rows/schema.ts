@@ -10,7 +10,7 @@ import {
   Type,
 } from 'typebox';
 import { LIMITS } from '../tables/limits.ts';
-import { DOTTED_NAME_PATTERN } from '../tables/spellings.ts';
+import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '../tables/spellings.ts';
 
 /** An object that refuses members it does not name. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
@@ -39,9 +39,18 @@ const DOTTED_NAME = {
   pattern: DOTTED_NAME_PATTERN,
   description: 'Lower-case letters, digits, _ and -, in segments separated by dots; at most 100 characters.',
 };
-/** How tools and capabilities are called. `what` says which of them, and stands before how it is spelled. */
+/** The name of a capability. The description is `what`, followed by the allowed characters. */
 export const dottedName = (what: string, example: string) =>
   Type.String({ ...DOTTED_NAME, examples: [example], description: `${what} ${DOTTED_NAME.description}` });
+/** The name of a tool. The description is `what`, followed by the allowed characters. */
+export const toolName = (what: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: TOOL_NAME_PATTERN,
+    examples: [example],
+    description: `${what} Letters, digits, _ and -, in segments separated by dots; at most 100 characters.`,
+  });
 export const longText = (description: string) => Type.String({ maxLength: 4000, description });
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });

@@ -1,4 +1,6 @@
-/** How tools and capabilities are called: small letters, digits, `_` and `-`, in parts joined by dots. */
+/** Names of capabilities: small letters, digits, `_` and `-`, in parts joined by dots. */
 export const DOTTED_NAME_PATTERN = '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$';
+/** Names of tools, which may have capitals: MCP servers use them. */
+export const TOOL_NAME_PATTERN = '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$';
 /** How a label of an agent is called. */
 export const LABEL_NAME_PATTERN = '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$';

@@ -105,7 +105,7 @@ export const Retries = closed({
     ),
   ),
   try_timeout_ms: Type.Optional(
-    whole(execution.tryMsMin, egress.timeoutMs, 'Timeout of one try. Defaults to the remaining time of the call.'),
+    whole(execution.tryMsMin, execution.timeoutMsMax, 'Timeout of one try. Defaults to the remaining time of the call.'),
   ),
 });
 export type Retries = Static<typeof Retries>;
@@ -127,6 +127,13 @@ export type GraphqlCall = Static<typeof GraphqlCall>;
 
 /** What a tool says of its calls beyond the request itself. */
 export const callTerms = {
+  timeout_ms: Type.Optional(
+    whole(
+      execution.timeoutMsMin,
+      execution.timeoutMsMax,
+      'Time of a call in ms, all tries together; SVC_EGRESS_TIMEOUT_MS of the service when left out.',
+    ),
+  ),
   graphql: Type.Optional(GraphqlCall),
   expects: Type.Optional(ResponseExpectations),
   idempotency: Type.Optional(Idempotency),

@@ -2,7 +2,20 @@ import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import {
+  closed,
+  collection,
+  dottedName,
+  id,
+  jsonObject,
+  listQuery,
+  longText,
+  nullable,
+  oneOf,
+  reason,
+  timestamp,
+  toolName,
+} from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
 import { callTerms } from './call-terms.ts';
@@ -29,7 +42,7 @@ export type ToolExecution = Static<typeof ToolExecution>;
 
 /** What identifies a tool and never changes. */
 const declared = {
-  name: dottedName('Unique in its environment.', 'refund.create'),
+  name: toolName('Unique in its environment, in any case of its letters.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
   kind: oneOf(
     TOOL_KINDS,
@@ -46,7 +59,7 @@ export const declarable = {
   }),
   risk_rating: oneOf(RISK_RATINGS),
   dangerous: Type.Boolean(),
-  parameters_schema: jsonObject('JSON Schema 2020-12 of the parameters.'),
+  parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
   amount_from: pointer,
   currency_from: pointer,
   destination_from: pointer,

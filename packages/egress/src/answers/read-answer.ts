@@ -9,6 +9,7 @@ import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
 import { isDear } from './is-dear.ts';
 import type { DearAnswers, LargeAnswers } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
+import { type OnEvent, readEvents, saysEvents } from './read-events.ts';
 import { countValues, hasFewValues } from './read-json.ts';
 import type { LargeBody, Told } from './tell-large.ts';
 import { type SmallAnswer, tellSmall, toldHeaders } from './tell-small.ts';
@@ -31,6 +32,8 @@ export type Reading = {
   readonly asText?: boolean;
   /** Whether an answer is told as the bytes it is, and nothing of it is looked at. For calls that carry no secret. */
   readonly asBytes?: boolean;
+  /** How an answer that is an event stream is read: as JSON, the data of the event that it returns true for. */
+  readonly onEvent?: OnEvent | undefined;
   /** Tells a small answer elsewhere, where it takes long to hide in it what is secret. */
   readonly tellDear: (small: SmallAnswer) => ReturnType<DearAnswers['tell']>;
   /** Null where every answer is told whole, whatever its size. */
@@ -51,7 +54,8 @@ const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax
 /** A cookie is a credential between the peer and whoever sends it back. Nobody here does. */
 const headersOf = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
 
-const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
+const saysJson = (message: IncomingMessage, { onEvent }: Reading): boolean =>
+  /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '') || (onEvent !== undefined && saysEvents(message));
 
 const contentTypeOf = ({ headers: { 'content-type': said } }: IncomingMessage, { secrets, sent }: Hidden): string | undefined => {
   if (said === undefined) return undefined;
@@ -65,15 +69,12 @@ const takesLong = ({ headers, body, saysJson: isJson, hidden }: SmallAnswer): bo
   return isDear(hidden, { chars, texts: texts.length + (isJson ? countValues(body) : 1) });
 };
 
-const readSmall = async (
-  message: IncomingMessage,
-  bytes: Uint8Array<ArrayBuffer>,
-  { hidden, asText = false, asBytes = false, tellDear }: Reading,
-): Promise<Answer | undefined> => {
+const readSmall = async (message: IncomingMessage, bytes: Uint8Array<ArrayBuffer>, reading: Reading): Promise<Answer | undefined> => {
+  const { hidden, asText = false, asBytes = false, tellDear } = reading;
   const base = { kind: 'answered', status: message.statusCode ?? 0, bytes: bytes.length } as const;
   const headers = headersOf(message);
   if (asBytes) return { ...base, headers: toldHeaders(headers, newHider(hidden.secrets, hidden.sent)), body: '', raw: bytes };
-  const small = { headers, body: bytes, saysJson: !asText && saysJson(message), hidden };
+  const small = { headers, body: bytes, saysJson: !asText && saysJson(message, reading), hidden };
   const told = takesLong(small) ? await tellDear(small) : tellSmall(small);
   return 'kind' in told ? undefined : { ...base, ...told };
 };
@@ -98,6 +99,18 @@ const largeAnswer = (base: Large, told: Told | { readonly kind: 'failed' }, slot
   return { ...base, untold: UNTOLD[told.kind] };
 };
 
+/** Events leave this client before the answer does, so that what the call carried in secret is hidden in each. */
+const withoutSecrets = (onEvent: OnEvent, { secrets, sent }: Hidden): OnEvent => {
+  const hider = newHider(secrets, sent);
+  return (event) =>
+    onEvent({
+      ...event,
+      event: hider.inText(event.event),
+      data: hider.inText(event.data),
+      ...(event.id === undefined ? {} : { id: hider.inText(event.id) }),
+    });
+};
+
 const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
 
 /**
@@ -120,9 +133,14 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
     return { kind: 'failed', reason, sent: true, status, ...(tooLarge === undefined ? {} : { tooLarge }) };
   };
   try {
-    const body = await readBody(message, { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax }, onLarge);
+    const bounds = { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax };
+    const { onEvent } = reading;
+    const body =
+      onEvent !== undefined && saysEvents(message)
+        ? await readEvents(message, bounds, onLarge, withoutSecrets(onEvent, hidden))
+        : await readBody(message, bounds, onLarge);
     if ('unreadable' in body) return fail(body.unreadable, body.tooLarge);
-    if (large === null || (slot === undefined && (!saysJson(message) || hasFewValues(body, smallAnswerValuesMax))))
+    if (large === null || (slot === undefined && (!saysJson(message, reading) || hasFewValues(body, smallAnswerValuesMax))))
       return (await readSmall(message, body, reading)) ?? fail(NOT_HIDDEN);
     slot ??= await large.take();
     const base = {
@@ -132,7 +150,15 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
       contentType: contentTypeOf(message, hidden),
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message), masks, hidden, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    const asked = {
+      body,
+      saysJson: saysJson(message, reading),
+      masks,
+      hidden,
+      expects,
+      valuesMax: answerValuesMax,
+      bytesMax: toldBytesMax,
+    };
     return largeAnswer(base, await large.tell(asked), slot);
   } catch (error) {
     giveBack();

@@ -2,6 +2,7 @@ import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
+import type { OnEvent } from '../answers/read-events.ts';
 
 /** The secrets that are sent. `hidden` are others that are masked in the response too, such as the previous ones. */
 export type OpenedSecret = Secrets & { readonly hidden: readonly string[] };
@@ -29,6 +30,10 @@ export type EgressRequest = {
    * of a call that is on its way at once.
    */
   readonly mayLeave?: () => Promise<boolean>;
+  /** Breaks the call off, as when the caller is gone. */
+  readonly signal?: AbortSignal;
+  /** Gets the events of an answer that is an event stream; without it such an answer is text. See OnEvent. */
+  readonly onEvent?: OnEvent;
   /** Called right before the first byte of the request is handed to a connection, once for each connection. */
   readonly onSend?: () => void;
   /**

@@ -1,9 +1,11 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { BrokenCall } from '../ports/execution-results.ts';
+import { type CallKind, type ExecutionCall, type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
-import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, GovernedCall, Ports } from '../ports/ports.ts';
+import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, Ports } from '../ports/ports.ts';
 import { maskExecution } from './mask-execution.ts';
-import { type Executed, type ExecutionCode, readResult } from './read-result.ts';
+import type { Executed, ExecutionCode } from './read-result.ts';
 
 /** A call whose decision is on record. */
 export type RecordedCall = {
@@ -121,18 +123,14 @@ export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
   ports.recorder.undo({ action, status, code, execution, event, completed_at: ports.clock().toISOString(), givesBack });
 };
 
-/** What is known of a call only once its decision is: the trace that it belongs to, and the action, where the tool says by which header. */
-const leaving = ({ record: { action }, call, traceParent }: RecordedCall): GovernedCall => {
-  const { key_header = null, decision_header = null } = call.terms ?? {};
-  if (traceParent === undefined && key_header === null && decision_header === null) return call;
-  const headers = {
-    ...(traceParent === undefined ? {} : { traceparent: traceParent }),
-    ...call.headers,
-    // The same on each try, since it is the action's own.
-    ...(key_header === null ? {} : { [key_header]: action.id }),
-    ...(decision_header === null ? {} : { [decision_header]: action.id }),
-  };
-  return { ...call, headers };
+const BROKEN: BrokenCall = { kind: 'failed', reason: 'The call was interrupted.', sent: true };
+
+/** Makes a call by the executor of its kind. One that throws may have sent it. */
+const makeCall = async <Kind extends CallKind>(ports: Ports, executors: Executors, action: ActionRecord, call: ExecutionCall<Kind>) => {
+  const executor = executorOf<Kind>(executors, call);
+  const request = { requestId: action.request_id, traceId: action.trace_id };
+  const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(call));
+  return executor.readResult(call, isRefusal(result) ? BROKEN : result);
 };
 
 /** A refusal of the destination's is told with a small result or with none. */
@@ -151,19 +149,14 @@ const answered = (executed: Executed): Executed => {
  * and a code that invites a plain retry could make the call happen twice.
  */
 export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
-  const { record, masks, mayLeave } = recordedCall;
+  const { record, call, masks, mayLeave, traceParent } = recordedCall;
   const { action } = record;
-  const { executor } = ports;
-  if (executor === null) throw new Error('a plane without an executor reached execution');
+  const { executors } = ports;
+  if (executors === null) throw new Error('a plane without an executor reached execution');
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
-  const asked = { ...leaving(recordedCall), tenant: action.organization_id, mayLeave, masks: masked.answer };
-  const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(asked));
-  const executed = answered(
-    isRefusal(result)
-      ? readResult({ kind: 'failed', reason: 'The call was interrupted.', sent: true })
-      : readResult(result, recordedCall.call.terms?.expects),
-  );
+  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, masks: masked.answer };
+  const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
   const completedAt = ports.clock().toISOString();
   const written = await failClosed('AUDIT_SERVICE_UNAVAILABLE', ports, request, () =>

@@ -6,8 +6,11 @@ export type ExecutionSettings = { readonly egressTimeoutMs: number; readonly dat
 export type ExecutionTimes = {
   /** Within that, recording an outcome is tried again. An attempt that was begun by then may still end. */
   readonly recordWithinMs: number;
-  /** Of the lease on the row of an action: past it nobody makes the call any more, or records how it went. */
-  readonly leaseMs: number;
+  /**
+   * From the end of the time that a call has to the end of the lease on the row of its action. Past the lease no one makes the call any more, or
+   * records its outcome.
+   */
+  readonly afterCallMs: number;
   /** From the moment a process is asked to stop: a call begun just before is made, recorded and answered. */
   readonly drainMs: number;
 };
@@ -17,6 +20,10 @@ const { recordAttemptsCount, recordWithinMsMin, recordWithinMsMax, marginMs } = 
 export const executionTimes = ({ egressTimeoutMs, databaseTimeoutMs }: ExecutionSettings): ExecutionTimes => {
   const recordWithinMs = Math.min(Math.max(recordAttemptsCount * databaseTimeoutMs, recordWithinMsMin), recordWithinMsMax);
   // A large answer is read after it has arrived; the last attempt to record waits for its turn, a connection and a statement.
-  const takesMs = egressTimeoutMs + LIMITS.egress.largeAnswerMs + recordWithinMs + 3 * databaseTimeoutMs;
-  return { recordWithinMs, leaseMs: takesMs + marginMs, drainMs: Math.max(takesMs, LIMITS.shutdown.drainMs) };
+  const recordingMs = LIMITS.egress.largeAnswerMs + recordWithinMs + 3 * databaseTimeoutMs;
+  return {
+    recordWithinMs,
+    afterCallMs: recordingMs + marginMs,
+    drainMs: Math.max(egressTimeoutMs + recordingMs, LIMITS.shutdown.drainMs),
+  };
 };

@@ -2,10 +2,10 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import { judgeBody, judgeHead, type ReadBody, readsBody, UNREADABLE, type Unexpected } from '@svc/domain/tools/terms/judge-answer.ts';
 import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
-import type { ExecutionResult } from '../ports/ports.ts';
+import type { HttpResult } from '../ports/execution-results.ts';
 import type { Executed } from './read-result.ts';
 
-export type Answered = Extract<ExecutionResult, { kind: `answered${string}` }>;
+export type Answered = Extract<HttpResult, { kind: `answered${string}` }>;
 
 const UNTOLD: Readonly<Record<string, string>> = {
   TOO_LARGE: 'is not shown, because it is too large.',

@@ -1,7 +1,7 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
-import type { ExecutionResult, LargeResult } from '../ports/ports.ts';
+import type { HttpResult, LargeResult } from '../ports/execution-results.ts';
 import { readAnswered } from './read-answered.ts';
 
 /** What is answered when the call of a permitted action did not go well. */
@@ -42,7 +42,7 @@ const unsent = (reason: string, code: ExecutionCode = 'EXECUTION_FAILED'): Execu
 
 const BUSY_CODES = { tenant: 'RATE_LIMITED', service: 'DEPENDENCY_UNAVAILABLE' } as const;
 
-type Broken = Extract<ExecutionResult, { kind: 'failed' }>;
+type Broken = Extract<HttpResult, { kind: 'failed' }>;
 
 /** An answer that is longer than the tool allows has been given all the same. */
 const tooLong = ({ reason, status }: Broken): Executed => ({
@@ -52,7 +52,7 @@ const tooLong = ({ reason, status }: Broken): Executed => ({
 });
 
 /** A downstream that answered decided itself; one that fell silent after the request left may have acted all the same. */
-const readOne = (result: ExecutionResult, expects: Expectations | null): Executed => {
+const readOne = (result: HttpResult, expects: Expectations | null): Executed => {
   switch (result.kind) {
     case 'answered':
     case 'answered_large':
@@ -80,7 +80,7 @@ const readOne = (result: ExecutionResult, expects: Expectations | null): Execute
 };
 
 /** What a call came to, by what its tool expects of answers. */
-export const readResult = (result: ExecutionResult, expects: Expectations | null = null): Executed => {
+export const readResult = (result: HttpResult, expects: Expectations | null = null): Executed => {
   const executed = readOne(result, expects);
   const { tries, isUnsent } = result;
   return {

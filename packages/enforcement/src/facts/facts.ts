@@ -4,8 +4,8 @@ import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { ApprovalStatus, PrincipalType, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
-import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
+import type { CallRequest } from '../ports/executors.ts';
 import type { AmountIn } from './amounts.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { RequestHash } from './request-hash.ts';
@@ -86,7 +86,7 @@ export type DerivedRequest = {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly destination: Destination | null;
-  readonly execution: ExecutionRequest | null;
+  readonly execution: CallRequest | null;
 };
 
 /** What the request rests on. Absent where it is the agent's own grants. */
@@ -101,7 +101,7 @@ export type DelegatedAuthority = {
 };
 
 /** The call with what the rules mask taken out; null when the service makes none. */
-export type MaskedRequest = { readonly execution: ExecutionRequest | null };
+export type MaskedRequest = { readonly execution: CallRequest | null };
 
 /** What earlier stages found out; each stage hands on a new value and changes none. */
 export type Learned = {

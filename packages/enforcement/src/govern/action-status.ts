@@ -2,13 +2,16 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus, Effect } from '@svc/contract/tables/vocabulary.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Claim } from '../facts/claims.ts';
-import type { GovernedCall, PipelineEvent, Ports } from '../ports/ports.ts';
+import { type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
+import type { PipelineEvent } from '../ports/ports.ts';
 
 /** What happens after the decision is recorded, and what the record says meanwhile. */
 export type Course = {
   readonly status: ActionStatus;
   /** The call to make once the decision is on record. */
   readonly call: GovernedCall | null;
+  /** Time that the call may take, in ms. */
+  readonly callTimeoutMs?: number;
   readonly execution: Execution | null;
 };
 
@@ -18,26 +21,32 @@ const BY_AGENT: Execution = { state: 'BY_AGENT' };
 
 const settled = (verdict: Verdict, status: ActionStatus): ActionStatus => (verdict.mode === 'OBSERVE' ? 'OBSERVED' : status);
 
-const permitted = (verdict: Verdict, executor: Ports['executor']): Course => {
-  if (executor === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: EVALUATE_ONLY };
+const permitted = (verdict: Verdict, executors: Executors | null): Course => {
+  if (executors === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: EVALUATE_ONLY };
   const { derived, masked } = verdict.learned;
   // OBSERVE lets through what came, as it came.
   const call = (masked && verdict.mode !== 'OBSERVE' ? masked.execution : derived?.execution) ?? null;
   if (call === null) return { status: settled(verdict, 'ALLOWED'), call: null, execution: BY_AGENT };
+  const executor = executorOf(executors, call);
   const disabled = executor.disabledFor(call);
   if (disabled !== undefined)
     return { status: settled(verdict, 'ALLOWED'), call: null, execution: { state: 'NOT_EXECUTED', reason: disabled } };
   const { credential } = verdict.learned;
-  return { status: 'EXECUTING', call: credential ? { ...call, credential } : call, execution: null };
+  return {
+    status: 'EXECUTING',
+    call: credential ? { ...call, credential } : call,
+    callTimeoutMs: executor.timeoutMs(call),
+    execution: null,
+  };
 };
 
 /** SIMULATE answers what would have happened, except where no mode lets anything happen. */
 export const isSimulated = (verdict: Verdict): boolean => verdict.mode === 'SIMULATE' && !verdict.hard;
 
 /** The course of an action by its verdict and the environment's mode. */
-export const courseOf = (verdict: Verdict, executor: Ports['executor']): Course => {
+export const courseOf = (verdict: Verdict, executors: Executors | null): Course => {
   if (isSimulated(verdict)) return { status: 'SIMULATED', call: null, execution: SIMULATED };
-  if (verdict.outcome === 'allowed') return permitted(verdict, executor);
+  if (verdict.outcome === 'allowed') return permitted(verdict, executors);
   return { status: verdict.outcome === 'held' ? 'PENDING_APPROVAL' : 'BLOCKED', call: null, execution: null };
 };
 

@@ -7,7 +7,7 @@ import { explain } from '../explanation/explain.ts';
 import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { PipelineCode } from '../pipeline.ts';
-import type { LargeResult } from '../ports/ports.ts';
+import type { LargeResult } from '../ports/execution-results.ts';
 import { type Course, isSimulated } from './action-status.ts';
 import { hintDetails } from './approval-hint.ts';
 

@@ -89,8 +89,8 @@ const isOpen = ({ status, execution }: Course): boolean =>
   status === 'EXECUTING' || status === 'PENDING_APPROVAL' || execution?.state === 'BY_AGENT';
 
 /** Where nothing will be executed an approval is looked at and left whole. */
-const consumedBy = ({ executor }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
-  status === 'SIMULATED' || executor === null ? null : (learned.consumes ?? null);
+const consumedBy = ({ executors }: Ports, { learned }: Verdict, { status }: Course): DecisionRecord['consumes'] =>
+  status === 'SIMULATED' || executors === null ? null : (learned.consumes ?? null);
 
 const keyOf = (
   idempotency: Command['idempotency'],
@@ -169,5 +169,6 @@ export const buildRecord = (
     opens,
     consumes,
     claims: claimsTaken(verdict),
+    callTimeoutMs: course.callTimeoutMs ?? null,
   };
 };

@@ -94,7 +94,7 @@ const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdi
 
 /** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
 const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdict: Verdict): Promise<Settled> => {
-  const course = courseOf(verdict, ports.executor);
+  const course = courseOf(verdict, ports.executors);
   const noRoom = course.status === 'SIMULATED' ? await lookAtClaims(ports, command, claimsLookedAt(verdict)) : undefined;
   if (noRoom) return noRoom;
   const explanation = explain(facts, verdict);

@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
 import { decide } from '../decision/decide.ts';
+import { readResult } from '../execution/read-result.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import { facts, NOW } from '../facts/sample-facts.ts';
-import type { GovernedCall, Ports } from '../ports/ports.ts';
+import type { Executors, GovernedCall } from '../ports/executors.ts';
+import type { Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';
 import { stillStands } from './still-stands.ts';
 
@@ -14,24 +16,31 @@ const execution = parseExecution({ method: 'POST', url: 'https://pay.example/ref
 assert.ok(!('faults' in execution));
 const asked = facts({ tool: { kind: 'HTTP', execution, allowlist: [{ host: 'pay.example', subdomains: false }] } });
 
-const executor: Ports['executor'] = { disabledFor: () => undefined, execute: () => Promise.reject(new Error('nothing is called here')) };
+const executors: Executors = {
+  http: {
+    disabledFor: () => undefined,
+    timeoutMs: () => 1_000,
+    execute: () => Promise.reject(new Error('nothing is called here')),
+    readResult: (_, result) => readResult(result),
+  },
+};
 const callOf = (of: Facts): GovernedCall => {
   const verdict = decide(of, 'act');
   assert.ok(!isRefusal(verdict));
-  return courseOf(verdict, executor).call ?? assert.fail('it is not to be called');
+  return courseOf(verdict, executors).call ?? assert.fail('it is not to be called');
 };
 
 /** A state that moves when it is told to: what was read before is no longer the newest then. */
 const movingState = (before: Facts, after: Facts) => {
   let newest = before;
-  const ports: Pick<Ports, 'governance' | 'executor' | 'clock' | 'onBreakage'> = {
+  const ports: Pick<Ports, 'governance' | 'executors' | 'clock' | 'onBreakage'> = {
     governance: {
       environment: () => newest.environment,
       agent: () => Promise.resolve(newest.agent),
       forget: () => undefined,
       isCurrent: (environment) => Promise.resolve(environment === newest.environment),
     },
-    executor,
+    executors,
     clock: () => NOW,
     onBreakage: (error) => assert.fail(error as Error),
   };

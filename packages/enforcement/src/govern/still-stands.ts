@@ -1,9 +1,10 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { loadSnapshots } from '../ports/gather-facts.ts';
-import type { GovernedCall, Ports } from '../ports/ports.ts';
+import type { Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';
 import { decideInTurn } from './decide-in-turn.ts';
 
@@ -17,7 +18,7 @@ const ATTEMPTS_MAX = 4;
 const isStillPermitted = async (ports: Ports, command: Command, facts: Facts, call: GovernedCall): Promise<boolean> => {
   const verdict = await decideInTurn(ports, command, facts, true);
   if (isRefusal(verdict)) return false;
-  const course = courseOf(verdict, ports.executor);
+  const course = courseOf(verdict, ports.executors);
   return course.call !== null && JSON.stringify(course.call) === JSON.stringify(call);
 };
 

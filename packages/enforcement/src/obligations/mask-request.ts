@@ -1,9 +1,9 @@
-import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
-import { buildExecutionRequest, type ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
+import { buildCall, callDestination } from '../execution/build-call.ts';
 import type { Learned, MaskedRequest } from '../facts/facts.ts';
 import { known, type Refused, refused } from '../facts/stage.ts';
+import type { CallRequest } from '../ports/executors.ts';
 
 type Unmaskable = { readonly refused: Refused<'ACTION_BLOCKED'> };
 
@@ -12,13 +12,13 @@ const unmaskable = (paths: readonly string[]): Unmaskable => ({
 });
 
 /** The call with what is masked taken out; it goes where it was judged to go, or nowhere. */
-const maskedCall = (learned: Learned, parameters: Readonly<Record<string, unknown>>): ExecutionRequest | null | undefined => {
+const maskedCall = (learned: Learned, parameters: Readonly<Record<string, unknown>>): CallRequest | null | undefined => {
   const { execution, destination } = known(learned.derived, 'request');
-  const declared = known(learned.tool, 'tool').execution;
-  if (execution === null || declared === null) return null;
-  const call = buildExecutionRequest(declared, parameters);
+  if (execution === null) return null;
+  const call = buildCall(known(learned.tool, 'tool'), parameters);
+  if (call === null) return null;
   if (isFaults(call)) return undefined;
-  const place = parseDestination(call.url);
+  const place = callDestination(call);
   return 'fault' in place || place.host !== destination?.host || place.port !== destination.port ? undefined : call;
 };
 

@@ -4,12 +4,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
-import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
-import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { ApprovalFacts, Velocity } from '../facts/facts.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
-import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
+import type { Executors } from './executors.ts';
 import type { OnBreakage } from './fail-closed.ts';
 
 /** What the pipeline may write: what the row of a protected action names. */
@@ -92,6 +91,8 @@ export type DecisionRecord = {
   readonly consumes: ApprovalFacts | null;
   /** Taken with this decision or not at all. */
   readonly claims: readonly Claim[];
+  /** Time that its call may take, in ms; null where none is made. The lease of the action lasts longer. */
+  readonly callTimeoutMs: number | null;
 };
 
 export type RecordOutcome =
@@ -137,61 +138,6 @@ export type Outcome = {
   readonly givesBack?: GivenBack | null;
 };
 
-/** What an agent is told of a large answer, as JSON text in UTF-8, masks laid on. `release` gives back the room it takes. */
-export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
-
-/** A call, with what it proves itself with. */
-export type GovernedCall = ExecutionRequest & { readonly credential?: CredentialSnapshot };
-
-/** A call and on which terms it is made. */
-export type ExecutionCall = GovernedCall & {
-  /** The organization: the way out is shared out among these. */
-  readonly tenant: string;
-  /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */
-  readonly mayLeave: () => Promise<boolean>;
-  /** Paths that the agent is not shown of the result. */
-  readonly masks: readonly string[];
-};
-
-/** `read`: parts of the body were kept already, and what is there is what was kept. */
-type AnswerHead = {
-  readonly status: number;
-  readonly contentType?: string | undefined;
-  readonly bytes: number;
-  readonly duration_ms: number;
-  readonly read?: Omit<ReadBody, 'value'>;
-};
-
-/**
- * `tries`: how often the call was made, where its tool allows more than once. `isUnsent`: no byte of any try was handed to a connection; absent
- * when that is not certain.
- */
-export type ExecutionResult = { readonly tries?: number; readonly isUnsent?: true } & (
-  | (AnswerHead & { readonly kind: 'answered'; readonly body: string; readonly bodyJson?: unknown })
-  /** A result too large to be looked at; `untold` says why there is none. */
-  | (AnswerHead & {
-      readonly kind: 'answered_large';
-      readonly large?: LargeResult;
-      readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
-    })
-  | { readonly kind: 'disabled'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was sent. `detail` says why to people of the organization; an agent is not told, nor whether it was `forbidden`. */
-  | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
-  | { readonly kind: 'timeout'; readonly duration_ms: number }
-  /** The secret that the call needs could not be opened. Nothing was sent. */
-  | { readonly kind: 'no_credential'; readonly reason: string }
-  /** `busy`: not sent for lack of capacity of the organization's own share, or of the service. */
-  | {
-      readonly kind: 'failed';
-      readonly reason: string;
-      readonly sent: boolean;
-      readonly busy?: 'tenant' | 'service';
-      readonly status?: number;
-      readonly tooLarge?: true;
-    }
-);
-
 /** What the pipeline needs of the world. Every one of them may break; a break is a refusal. */
 export type Ports = {
   readonly governance: {
@@ -222,11 +168,8 @@ export type Ports = {
      */
     readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'overtaken' | 'closed'>;
   };
-  readonly executor: {
-    /** Says beforehand that a call would not be made, and why; undefined when it would. */
-    readonly disabledFor: (request: ExecutionRequest) => string | undefined;
-    readonly execute: (call: ExecutionCall) => Promise<ExecutionResult>;
-  } | null;
+  /** Null on a plane that never executes. */
+  readonly executors: Executors | null;
   readonly clock: () => Date;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
   readonly requestHashes: (text: string) => RequestHash;

@@ -1,9 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { deriveFields } from '@svc/domain/tools/request/derive-fields.ts';
-import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { statedCurrencyFault } from '@svc/domain/tools/request/stated-currency-fault.ts';
+import { buildCall, callDestination } from '../execution/build-call.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import type { ParameterFault } from '../facts/snapshots.ts';
 import { known, refused, type StageAnswer, stage } from '../facts/stage.ts';
@@ -30,9 +30,9 @@ const checkRequest = ({ request, environment, parametersBytes }: Facts, learned:
   if (isFaults(derived)) return invalid(derived.faults);
   const chosen = statedCurrencyFault(tool, derived.currency, environment.base_currency);
   if (chosen) return invalid([chosen]);
-  const execution = tool.execution ? buildExecutionRequest(tool.execution, parameters) : null;
+  const execution = buildCall(tool, parameters);
   if (execution && isFaults(execution)) return invalid(execution.faults);
-  const called = execution ? parseDestination(execution.url) : derived.destination;
+  const called = execution ? callDestination(execution) : derived.destination;
   if (called && 'fault' in called) return invalid([{ pointer: '/parameters', message: called.fault }]);
   if (called && derived.destination && !isSamePlace(called, derived.destination)) {
     return invalid([{ pointer: '/destination', message: `contradicts ${called.host}:${called.port}, the address that the tool calls` }]);

@@ -2,7 +2,7 @@ import type { Decision } from '@svc/contract/actions/decisions.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { tellDecision, tellDecisionAround } from '@svc/enforcement/explanation/tell-decision.ts';
 import type { Answer } from '@svc/enforcement/govern/answer.ts';
-import type { LargeResult } from '@svc/enforcement/ports/ports.ts';
+import type { LargeResult } from '@svc/enforcement/ports/execution-results.ts';
 import { type Written, written } from './written.ts';
 
 /** The result is bytes already, and goes where it belongs in the text without becoming text itself. */

@@ -1,10 +1,10 @@
 import { idPattern } from '@svc/contract/tables/ids.ts';
-import { DOTTED_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
+import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { findField } from '../language/find-field.ts';
 
 /** What is demanded of a text where it enters the service, so that examples look like what there is. */
 const SPELLINGS: Readonly<Record<string, string>> = {
-  'tool.name': DOTTED_NAME_PATTERN,
+  'tool.name': TOOL_NAME_PATTERN,
   'tool.capability': DOTTED_NAME_PATTERN,
   'agent.id': idPattern('agent'),
   'workspace.id': idPattern('workspace'),

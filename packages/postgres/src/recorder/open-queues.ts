@@ -9,8 +9,8 @@ import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
 import type { EventRows } from './event-rows.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
-import { type ClaimedOutcome, newRecordClaims, recordClaims } from './record-claims.ts';
-import { recordDecisions, recordKeyedDecisions } from './record-decisions.ts';
+import { type ClaimedOutcome, newRecordClaims, RECORD_CLAIMS } from './record-claims.ts';
+import { RECORD_DECISIONS, RECORD_KEYED_DECISIONS } from './record-decisions.ts';
 import { newRecordOutcomes, type OutcomeRow, type OutcomeStands, RECORD_OUTCOMES } from './record-outcomes.ts';
 
 /** What waits apart, each on connections of its own; `doubts` are questions about epochs of whoever is not proven to be somebody. */
@@ -53,13 +53,13 @@ const ofClaims = {
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
 const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };
 
-/** How events are sent, and how long what is executed is held. */
-export type QueueTerms = { readonly eventRows: EventRows; readonly leaseMs: number; readonly onBatch?: OnBatch | undefined };
+/** How events are sent, and how long what is executed is held after the time of its call. */
+export type QueueTerms = { readonly eventRows: EventRows; readonly afterCallMs: number; readonly onBatch?: OnBatch | undefined };
 
 const NO_ROWS = '{}';
 
 /** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
-export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, onBatch }: QueueTerms): Queues => {
+export const openQueues = (settings: ConnectionSettings, { eventRows, afterCallMs, onBatch }: QueueTerms): Queues => {
   const open = (count: number) => Array.from({ length: count }, () => openPreparedConnection(settings));
   const { lanesCount } = LIMITS.recording;
   const [lanes, counting, closing] = [open(lanesCount), open(lanesCount), open(lanesCount)];
@@ -71,8 +71,8 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, o
   const begin = [(begun: readonly NewAgentSession[]) => beginSessions(sessions, begun)];
   let isClosed = false;
   const firstRuns = [
-    ...lanes.flatMap((lane) => [recordDecisions(leaseMs), recordKeyedDecisions(leaseMs)].map((each) => () => lane.run(each, [NO_ROWS]))),
-    ...counting.map((lane) => () => lane.run(recordClaims(leaseMs), [NO_ROWS, '[]'])),
+    ...lanes.flatMap((lane) => [RECORD_DECISIONS, RECORD_KEYED_DECISIONS].map((each) => () => lane.run(each, [NO_ROWS, '{}']))),
+    ...counting.map((lane) => () => lane.run(RECORD_CLAIMS, [NO_ROWS, '[]', '{}'])),
     ...closing.map((lane) => () => lane.run(RECORD_OUTCOMES, [NO_ROWS, '{}', '{}'])),
   ];
   const warm = async (): Promise<void> => {
@@ -80,11 +80,11 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, o
   };
   return {
     decisions: overLanes(
-      lanes.map((lane) => newRecordBatch(lane, eventRows, leaseMs)),
+      lanes.map((lane) => newRecordBatch(lane, eventRows, afterCallMs)),
       { ...ofDecisions, ...shared('decisions'), besideMax: 1 },
     ),
     claims: overLanes(
-      counting.map((lane) => newRecordClaims(lane, eventRows, leaseMs)),
+      counting.map((lane) => newRecordClaims(lane, eventRows, afterCallMs)),
       { ...ofClaims, ...shared('claims'), besideMax: 1 },
     ),
     outcomes: overLanes(

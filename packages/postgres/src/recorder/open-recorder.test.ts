@@ -9,7 +9,7 @@ import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const TIMEOUT_MS = 2_000;
-const TIMES = { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 };
+const TIMES = { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 };
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
@@ -52,6 +52,7 @@ const decision = (organization_id: string, id: string): DecisionRecord => {
     events: [{ id: `evt_${id}`, type: 'action.blocked', about: 'action', data: {} }],
     opens: null,
     consumes: null,
+    callTimeoutMs: null,
     claims: [],
   };
 };

@@ -27,7 +27,7 @@ export type Recorder = Ports['recorder'] & {
   readonly close: () => Promise<void>;
 };
 
-export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> & {
+export type RecorderTerms = Pick<ExecutionTimes, 'afterCallMs' | 'recordWithinMs'> & {
   readonly digestOf: DigestDocument;
   readonly onBatch?: OnBatch | undefined;
 };
@@ -36,10 +36,10 @@ export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> &
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,
-  { digestOf, leaseMs, recordWithinMs, onBatch }: RecorderTerms,
+  { digestOf, afterCallMs, recordWithinMs, onBatch }: RecorderTerms,
 ): Recorder => {
   if (settings.authenticator === undefined) throw new Error('the recorder needs the key that authenticates events');
-  const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), leaseMs, onBatch });
+  const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), afterCallMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
   const digests = newEventDigests(digestOf);
   const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, outcomeRow(outcome));
@@ -57,7 +57,7 @@ export const openRecorder = (
     record: (record) => {
       const isAlone = record.opens !== null || record.consumes !== null;
       const digested = continuesHeld(record.consumes) ? record : digests.ofDecision(record);
-      return unsure.watch(digested, isAlone ? recordAlone(database, digested, { leaseMs, digests }) : recordTogether(digested));
+      return unsure.watch(digested, isAlone ? recordAlone(database, digested, { afterCallMs, digests }) : recordTogether(digested));
     },
     undo: unsure.undo,
     recordOutcome: (outcome) => outcomes.write(rowOfOutcome(outcome)),

@@ -29,14 +29,15 @@ const isKeyOfResubmission = (a: ActionRecord): RawBuilder<boolean> => sql`(${a.i
      and p.consumed_by_key = ${a.idempotency_key}))`;
 
 /** The end of the lease on an action that is executed now; null for any other. */
-const heldUntil = ({ status }: ActionRecord, leaseMs: number): RawBuilder<unknown> =>
-  sql`case when ${status}::text = 'EXECUTING' then now() + interval '1 millisecond' * ${leaseMs} end`;
+const heldUntil = ({ action, callTimeoutMs }: DecisionRecord, afterCallMs: number): RawBuilder<unknown> =>
+  sql`case when ${action.status}::text = 'EXECUTING' then now() + interval '1 millisecond' * ${(callTimeoutMs ?? 0) + afterCallMs} end`;
 
 const insertAction = async (
   tx: TenantTransaction,
-  { action: a, opens }: DecisionRecord,
-  leaseMs: number,
+  record: DecisionRecord,
+  afterCallMs: number,
 ): Promise<{ stands: boolean; inserted: boolean }> => {
+  const { action: a, opens } = record;
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ stands: boolean; inserted: boolean }>`
     with fence as materialized (select ${epochsStand(a, opens !== null)} as stands), inserted as (
@@ -49,7 +50,7 @@ const insertAction = async (
         ${a.destination}, ${a.parameters_json}::json, ${a.explanation_json}::json, ${a.execution_json}::json, ${a.approval_id},
         ${a.request_id}, ${a.trace_id}, ${a.idempotency_key}, ${hash}::bytea, ${a.environment_epoch}::bigint, ${a.agent_epoch}::bigint,
         ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz, ${a.declaration_version}::bigint, decode(${a.request_hmac}, 'hex'),
-        decode(${a.digest_salt}, 'hex'), ${heldUntil(a, leaseMs)}
+        decode(${a.digest_salt}, 'hex'), ${heldUntil(record, afterCallMs)}
        from fence where stands and not (${isKeyOfResubmission(a)})
       on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
       returning id)
@@ -61,7 +62,8 @@ const insertAction = async (
  * The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. The row takes the values of
  * the request that runs, whose hash is the one that was approved: whatever was changed on the row while it was held is not what the digest covers.
  */
-const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord, leaseMs: number): Promise<boolean> => {
+const consumeApproval = async (tx: TenantTransaction, record: DecisionRecord, afterCallMs: number): Promise<boolean> => {
+  const { action: a, consumes } = record;
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ id: string }>`
     with consumed as (
@@ -77,7 +79,7 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
       explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
       agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at}, declaration_version = ${a.declaration_version},
       request_hmac = decode(${a.request_hmac}, 'hex'), digest_salt = decode(${a.digest_salt}, 'hex'), digest_revision = digest_revision + 1,
-      held_until = ${heldUntil(a, leaseMs)}
+      held_until = ${heldUntil(record, afterCallMs)}
      from consumed where actions.organization_id = ${a.organization_id} and actions.id = consumed.action_id
     returning actions.id`.execute(tx);
   return rows.length === 1;
@@ -196,7 +198,7 @@ const firstUseInTurn = async (tx: TenantTransaction, action: ActionRecord): Prom
   return await findFirstUse(tx, action);
 };
 
-type Terms = { readonly leaseMs: number; readonly digests: EventDigests };
+type Terms = { readonly afterCallMs: number; readonly digests: EventDigests };
 
 /** The decision that continues a held action, with the digests of the row that it leaves. */
 const continued = async (
@@ -210,15 +212,15 @@ const continued = async (
   return { told: digests.ofContinued(record, row), revision: Number(row.columns.digest_revision) };
 };
 
-const write = async (tx: TenantTransaction, record: DecisionRecord, { leaseMs, digests }: Terms): Promise<RecordOutcome> => {
+const write = async (tx: TenantTransaction, record: DecisionRecord, { afterCallMs, digests }: Terms): Promise<RecordOutcome> => {
   if (record.consumes) {
     const first = await firstUseInTurn(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-    const isUsed = await (continuesHeld(record.consumes) ? consumeApproval(tx, record, leaseMs) : consumeRestored(tx, record));
+    const isUsed = await (continuesHeld(record.consumes) ? consumeApproval(tx, record, afterCallMs) : consumeRestored(tx, record));
     if (!isUsed) return { outcome: 'approval_lost' };
   }
   if (!continuesHeld(record.consumes)) {
-    const { stands, inserted } = await insertAction(tx, record, leaseMs);
+    const { stands, inserted } = await insertAction(tx, record, afterCallMs);
     if (!stands) throw new NotRecorded({ outcome: 'moved' });
     if (!inserted) throw new NotRecorded((await findFirstUse(tx, record.action)) ?? { outcome: 'moved' });
   }
@@ -230,7 +232,7 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, { leaseMs, d
   return { outcome: 'recorded', remedy, revision };
 };
 
-/** The single path of decisions that open an approval or use one up. `leaseMs` is how long one that is executed is held. */
+/** The single path of decisions that open an approval or use one up. `afterCallMs`: from the end of a call's time to the end of its lease. */
 export const recordAlone = async (database: Database, record: DecisionRecord, terms: Terms): Promise<RecordOutcome> => {
   try {
     return await inTenant(database, { organization_id: record.action.organization_id }, (tx) => write(tx, record, terms));

@@ -2,7 +2,7 @@ import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforceme
 import { encodeDecisions } from './encode-decisions.ts';
 import type { EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
-import { recordDecisions, recordKeyedDecisions, type WrittenRow } from './record-decisions.ts';
+import { leasesOf, RECORD_DECISIONS, RECORD_KEYED_DECISIONS, type WrittenRow } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 /** `key_used`: nothing was written, since the idempotency key was used before. What for is another question. */
@@ -35,21 +35,19 @@ const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined
 
 /**
  * Records over one connection, one batch at a time: the memory a batch was encoded in serves the next. One statement for a whole batch:
- * a decision is written only if both epochs it was made at are still the newest, together with its events. `leaseMs` is how long those
- * that are executed are held.
+ * a decision is written only if both epochs it was made at are still the newest, together with its events. `afterCallMs`: from
+ * the end of a call's time to the end of its lease.
  */
-export const newRecordBatch = (connection: PreparedConnection, eventRows: EventRows, leaseMs: number): RecordBatch => {
-  const unkeyed = recordDecisions(leaseMs);
-  const keyed = recordKeyedDecisions(leaseMs);
+export const newRecordBatch = (connection: PreparedConnection, eventRows: EventRows, afterCallMs: number): RecordBatch => {
   const bytes = newWireBytes();
   const write = async (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<BatchOutcome[]> => {
-    const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records, eventRows)]);
+    const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records, eventRows), leasesOf(records, afterCallMs)]);
     return outcomesOf(records, row);
   };
   return async (records) => {
-    if (records.every(({ action }) => action.idempotency_key === null)) return await write(unkeyed, records);
+    if (records.every(({ action }) => action.idempotency_key === null)) return await write(RECORD_DECISIONS, records);
     const ordered = records.toSorted(byKey);
-    const outcomes = await write(keyed, ordered);
+    const outcomes = await write(RECORD_KEYED_DECISIONS, ordered);
     const byRecord = new Map(ordered.map((record, index) => [record, outcomes[index] ?? MOVED]));
     return records.map((record) => byRecord.get(record) ?? MOVED);
   };

@@ -5,7 +5,7 @@ import { encodeDecisions } from './encode-decisions.ts';
 import type { EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
-import { allKept, insertActions, SENT, toldOf } from './record-decisions.ts';
+import { allKept, insertActions, leasesOf, SENT, toldOf } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
 
 export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'moved' | 'claim_lost' }> | typeof KEY_USED;
@@ -15,15 +15,15 @@ export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'mov
  * for as long as it runs and commits, and nobody waits for a round trip of somebody else. A decision that the database did not keep undoes
  * what was taken for it.
  */
-export const recordClaims = (leaseMs: number): PreparedStatement => ({
+export const RECORD_CLAIMS: PreparedStatement = {
   name: 'record_claims',
   text: `with claimed as materialized (select * from svc_take_claims($2::jsonb)),
     fenced as materialized (
       select sent.* from ${SENT} join claimed on claimed.n = sent.ordinality and claimed.outcome = 'taken'),
-    recorded as (${insertActions(leaseMs)} order by ordinality returning 1), ${toldOf('fenced')},
+    recorded as (${insertActions('$3')} order by ordinality returning 1), ${toldOf('fenced')},
     ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
     select n, outcome, claim, frees_at, frees_in_seconds from claimed, all_kept`,
-});
+};
 
 /** Two requests with one key at the same moment: the second did not see the first and could not be written, so nothing was taken for it. */
 const isKeyRaced = (error: unknown): boolean =>
@@ -31,14 +31,17 @@ const isKeyRaced = (error: unknown): boolean =>
 
 type RecordClaims = (records: readonly DecisionRecord[]) => Promise<ClaimedOutcome[]>;
 
-/** Records over one connection, one batch at a time. `leaseMs` is how long what is executed is held. */
-export const newRecordClaims = (connection: PreparedConnection, eventRows: EventRows, leaseMs: number): RecordClaims => {
-  const statement = recordClaims(leaseMs);
+/** Records over one connection, one batch at a time. `afterCallMs`: from the end of a call's time to the end of its lease. */
+export const newRecordClaims = (connection: PreparedConnection, eventRows: EventRows, afterCallMs: number): RecordClaims => {
   const bytes = newWireBytes();
   const write = async (records: readonly DecisionRecord[]): Promise<ClaimedOutcome[]> => {
     const ordered = records.toSorted(byKey);
     const asked = askToTake(ordered);
-    const rows = await connection.run<ClaimRow>(statement, [encodeDecisions(bytes, ordered, eventRows), asked.json]);
+    const rows = await connection.run<ClaimRow>(RECORD_CLAIMS, [
+      encodeDecisions(bytes, ordered, eventRows),
+      asked.json,
+      leasesOf(ordered, afterCallMs),
+    ]);
     const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
   };

@@ -1,3 +1,4 @@
+import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { appendEventsText } from '../audit/append-events.ts';
 import { ACTION_COLUMNS } from './decision-fields.ts';
 import type { PreparedStatement } from './prepared-connection.ts';
@@ -15,13 +16,14 @@ const FENCED = `fenced as materialized (
     cross join lateral (select from agent_epochs a where a.organization_id = sent.organization_id and a.agent_id = sent.agent_id
       and a.environment_id = sent.environment_id and a.epoch = sent.agent_epoch limit 1) as its)`;
 
-/** The end of the lease on an action that is executed now, by the clock of the database; null for any other. */
-const heldUntil = (status: string, leaseMs: number): string =>
-  `case when ${status} = 'EXECUTING' then now() + interval '${Math.ceil(leaseMs)} milliseconds' end`;
+/** Leases of the decisions of a batch, in their order, in ms: what `leases` of the statements below is. */
+export const leasesOf = (records: readonly DecisionRecord[], afterCallMs: number): string =>
+  `{${records.map(({ callTimeoutMs }) => Math.ceil((callTimeoutMs ?? 0) + afterCallMs)).join(',')}}`;
 
-/** Of the decisions in `fenced`. */
-export const insertActions = (leaseMs: number): string =>
-  `insert into actions (${columns}, held_until) select ${columns}, ${heldUntil('status', leaseMs)} from fenced`;
+/** Inserts the decisions in `fenced`; one that is executed now is held until its lease ends, by the clock of the database. */
+export const insertActions = (leases: string): string =>
+  `insert into actions (${columns}, held_until) select ${columns},
+    case when status = 'EXECUTING' then now() + interval '1 millisecond' * (${leases}::bigint[])[ordinality] end from fenced`;
 
 /** An error when the database took a decision and did not keep it: then nothing of the batch is kept, and nothing acknowledged. */
 export const allKept = (sent: string, kept: string): string =>
@@ -38,20 +40,20 @@ export const toldOf = (written: string): string =>
 export type WrittenRow = { readonly recorded: string | null; readonly key_used: string | null };
 
 /** Answers the decisions whose state still stands; each of them was inserted. */
-export const recordDecisions = (leaseMs: number): PreparedStatement => ({
+export const RECORD_DECISIONS: PreparedStatement = {
   name: 'record_decisions',
-  text: `with ${FENCED}, recorded as (${insertActions(leaseMs)} returning 1), ${toldOf('fenced')},
+  text: `with ${FENCED}, recorded as (${insertActions('$2')} returning 1), ${toldOf('fenced')},
     ${allKept('select count(*) from fenced', 'select count(*) from recorded')}
     select string_agg(ordinality::text, ' ') as recorded, null::text as key_used from fenced, all_kept`,
-});
+};
 
 /**
  * As above for decisions of which some have an idempotency key. One whose key was used before, by an action or by the resubmission that
  * used up an approval, is not written. Always in the same order, so that two batches with the same keys never wait for each other.
  */
-export const recordKeyedDecisions = (leaseMs: number): PreparedStatement => ({
+export const RECORD_KEYED_DECISIONS: PreparedStatement = {
   name: 'record_keyed_decisions',
-  text: `with ${FENCED}, recorded as (${insertActions(leaseMs)}
+  text: `with ${FENCED}, recorded as (${insertActions('$2')}
      where not exists (select from approvals p where p.organization_id = fenced.organization_id and p.agent_id = fenced.principal_id
              and p.consumed_by_key = fenced.idempotency_key)
      order by ordinality
@@ -62,4 +64,4 @@ export const recordKeyedDecisions = (leaseMs: number): PreparedStatement => ({
   select string_agg(ordinality::text, ' ') filter (where is_new) as recorded,
       string_agg(ordinality::text, ' ') filter (where not is_new) as key_used
     from (select ordinality, exists (select from recorded where recorded_id = id) as is_new from fenced) as each, all_kept`,
-});
+};

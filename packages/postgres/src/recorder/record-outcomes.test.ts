@@ -36,7 +36,7 @@ before(async () => {
   settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
 });
 after(async () => {
   await recorder.close();
@@ -132,7 +132,7 @@ test('a grant that is revoked and given back, and connections that are cut, lose
 
 test('closing waits for the outcomes that are being tried', async () => {
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  const other = openRecorder(database, asRecorder, { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 });
+  const other = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
   await owner.query('begin; lock table actions in access exclusive mode');
   const recording = other.recordOutcome(outcomeOf(id));

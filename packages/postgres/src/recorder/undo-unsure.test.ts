@@ -64,7 +64,7 @@ before(async () => {
   const settings = { url: `postgres://localhost${url.pathname}?host=${folder}&port=5432`, connectionsMax: 1, timeoutMs: 2_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { digestOf, afterCallMs: 60_000, recordWithinMs: 10_000 });
   for (const text of [
     "insert into organizations (id, name) values ('org_1', 'o')",
     "insert into workspaces (organization_id, id, name, slug) values ('org_1', 'wsp_1', 'w', 'w')",
@@ -104,6 +104,7 @@ const decision = (id: string): DecisionRecord => {
     events: [{ id: `evt_${id}`, type: 'action.allowed', about: 'action', data: {} }],
     opens: null,
     consumes: null,
+    callTimeoutMs: null,
     claims: [],
   };
 };

@@ -251,7 +251,7 @@ export type UsableTool = {
   /** `SDK`: carried out by the agent's own process; the others by the service. */
   readonly kind: 'HTTP' | 'MCP' | 'SDK';
   readonly required_capability: string;
-  /** JSON Schema 2020-12. */
+  /** JSON Schema, draft-04 to 2020-12, as registered. */
   readonly parameters_schema: Readonly<Record<string, unknown>>;
 };
 

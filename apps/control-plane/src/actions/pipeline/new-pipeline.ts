@@ -25,7 +25,7 @@ export const newPipeline = ({ settings, database, log, clock, requestHashes, aut
   const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
   return openPipeline({
     database,
-    executor: null,
+    executors: null,
     times: executionTimes({ egressTimeoutMs: 0, databaseTimeoutMs: settings.databaseTimeoutMs }),
     log,
     clock,

@@ -27,6 +27,7 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
   // Looked at before, so that no transaction waits for it.
   const warnings = await toolWarnings(call, [analysedDeclaration(call.body)]);
   return call.change((change) => create(change, { ...asActing(call), body: call.body }, warnings), {
-    tools_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A tool with this name already exists in this environment.'),
+    tools_name_is_unique: () =>
+      call.refuse('ALREADY_EXISTS', 'A tool with this name already exists in this environment. Names are compared without case.'),
   });
 };

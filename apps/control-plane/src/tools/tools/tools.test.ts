@@ -156,6 +156,18 @@ test('a name serves one tool of an environment, also when many ask at once; anot
   await create({ name, environment_id: staging.id });
 });
 
+test('a name may have capitals, which do not distinguish it from another one', async () => {
+  const { id, name } = await create({ name: `Read_File.${made}` });
+  assert.equal((await send('GET', `/v1/tools/${id}`)).json.name, name);
+  for (const alike of [name.toLowerCase(), name.toUpperCase()])
+    assert.deepEqual(refusalOf(await send('POST', '/v1/tools', declared({ name: alike }))), [409, 'ALREADY_EXISTS']);
+  await Promise.all(
+    [id, id.toLowerCase()].map(async (like) =>
+      assert.deepEqual(pointersOf(await send('POST', '/v1/tools', declared({ name: like }))), ['/name'], like),
+    ),
+  );
+});
+
 test('an environment of another organization answers as one that never was', async () => {
   const stranger = await newTenant(planes);
   const [foreign, never] = await Promise.all(

@@ -1,7 +1,7 @@
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressRequest, EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
+import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 import type { OpenCredential, Which } from './open-credential.ts';
 
 const UNAUTHORIZED = 401;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
+import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 import { makeTries } from './make-tries.ts';
 
 const PLAN = { tries_max: 3, backoff_ms: 10, try_timeout_ms: null, statuses: ['503'], network_errors: true };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tried, tryTimeoutMs, waitBeforeNext } from '@svc/domain/tools/terms/next-try.ts';
 import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
+import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 
 /** A call, and who is called right before a byte of it is sent. */
 export type TriedCall = ExecutionCall & Pick<EgressRequest, 'onSend'>;

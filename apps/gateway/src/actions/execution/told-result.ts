@@ -1,12 +1,13 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall, ExecutionResult } from '@svc/enforcement/ports/ports.ts';
+import type { HttpResult } from '@svc/enforcement/ports/execution-results.ts';
+import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 import type { Made } from './make-tries.ts';
 
 const { smallAnswerBytesMax } = LIMITS.egress;
 
 /** A large answer of which little was kept is a small one. */
-const smallAgain = (result: Extract<EgressResult, { kind: 'answered_large' }>): ExecutionResult => {
+const smallAgain = (result: Extract<EgressResult, { kind: 'answered_large' }>): HttpResult => {
   const { large, read, status, bytes, duration_ms, contentType } = result;
   if (large === undefined || read?.kept === undefined || large.json.length > smallAnswerBytesMax) return result;
   const body = Buffer.from(large.json).toString('utf8');
@@ -14,7 +15,7 @@ const smallAgain = (result: Extract<EgressResult, { kind: 'answered_large' }>): 
   return { kind: 'answered', status, bytes, duration_ms, contentType, body, bodyJson: JSON.parse(body), read };
 };
 
-const resultOf = (result: EgressResult): ExecutionResult => {
+const resultOf = (result: EgressResult): HttpResult => {
   if (result.kind === 'answered_large') return smallAgain(result);
   if (result.kind !== 'answered') return result;
   const { headers, ...answer } = result;
@@ -22,5 +23,5 @@ const resultOf = (result: EgressResult): ExecutionResult => {
 };
 
 /** What a call came to, as enforcement reads it. */
-export const toldResult = ({ terms }: ExecutionCall, { result, tries }: Made): ExecutionResult =>
+export const toldResult = ({ terms }: ExecutionCall, { result, tries }: Made): HttpResult =>
   terms?.retries ? { ...resultOf(result), tries } : resultOf(result);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { amount, closed, currency, dottedName, id, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { idPattern } from '../../tables/ids.ts';
 import { LIMITS } from '../../tables/limits.ts';
-import { DOTTED_NAME_PATTERN } from '../../tables/spellings.ts';
+import { TOOL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { DELEGATION_BACKINGS, DELEGATION_STATUSES, PRINCIPAL_TYPES } from '../../tables/vocabulary.ts';
 
 const { depthMax, listedMax } = LIMITS.delegations;
@@ -14,7 +14,7 @@ const listed = (item: object, description: string) =>
 const scopeMembers = {
   capabilities: listed(dottedName('A capability.', 'payments.refund'), 'Capabilities that the delegate may use; null for no restriction.'),
   tools: listed(
-    { maxLength: 100, pattern: `${DOTTED_NAME_PATTERN}|${idPattern('tool')}` },
+    { maxLength: 100, pattern: `${TOOL_NAME_PATTERN}|${idPattern('tool')}` },
     'Names or ids of tools, without wildcards; null for no restriction.',
   ),
   environments: listed({ maxLength: 64 }, 'Ids of environments; null for no restriction.'),

@@ -41,6 +41,14 @@ export const EGRESS_LIMITS = {
   callsPerOrganizationMax: 192,
   /** Of one organization, to one host and port. */
   callsPerHostMax: 128,
+  /** Calls that may take longer than ordinary ones: under way at the same time, and waiting. */
+  longCallsMax: 256,
+  longCallsPerOrganizationMax: 32,
+  longCallsPerHostMax: 16,
+  longCallsWaitingMax: 1_024,
+  longCallsWaitingPerOrganizationMax: 128,
+  /** Of one event stream. */
+  eventsMax: 10_000,
   callsWaitingMax: 4_096,
   callsWaitingPerOrganizationMax: 512,
   /** At most, and no more than half of what the whole call may take. */

@@ -7,6 +7,9 @@ export const EXECUTION_LIMITS = {
     backoffMsMin: 10,
     backoffMsMax: 5_000,
     tryMsMin: 50,
+    /** Of a call whose tool states how long it may take. */
+    timeoutMsMin: 1_000,
+    timeoutMsMax: 300_000,
     statusesMax: 20,
     contentTypesMax: 10,
     keptPartsMax: 50,

@@ -1,9 +1,11 @@
+import { idPattern } from '@svc/contract/tables/ids.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '../destinations/allowlist.ts';
 import { type Fault, isFaults } from '../fault.ts';
 import { parsePointer, readMember } from '../json-pointer.ts';
 import { executionNames, type ParsedExecution, parseExecution } from '../request/parse-execution.ts';
-import { checkParametersSchema } from '../schema/parameters-schema.ts';
+import { normaliseSchema } from '../schema/normalise-schema.ts';
+import { checkParametersSchema, uncheckedConstraints } from '../schema/parameters-schema.ts';
 import { findDeclaredProperty } from './declared-property.ts';
 import { declaredSecrets } from './declared-secrets.ts';
 
@@ -11,7 +13,9 @@ import { declaredSecrets } from './declared-secrets.ts';
 export type JudgedDeclaration = Pick<
   ToolDeclaration,
   'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'narrowable' | 'execution'
->;
+> & { readonly name?: string };
+
+const LIKE_AN_ID = new RegExp(idPattern('tool'), 'i');
 
 type ParsedEntry = AllowlistEntry | { readonly fault: string };
 
@@ -69,6 +73,12 @@ const executionFaults = (declaration: JudgedDeclaration, entries: readonly Parse
   return [...nameFaults(parsed, declaration.parameters_schema ?? {}), ...hostFaults(parsed, entries)];
 };
 
+/** The declaration with its schema in the keywords that the rules read. */
+const normalised = (declaration: JudgedDeclaration): JudgedDeclaration => ({
+  ...declaration,
+  parameters_schema: normaliseSchema(declaration.parameters_schema ?? {}).schema,
+});
+
 /**
  * What of those rules a stored tool has to keep too: all but those that only tell people what to write. Rules on secrets are no part of
  * them, since a tool from before they were made goes on as it is.
@@ -76,29 +86,35 @@ const executionFaults = (declaration: JudgedDeclaration, entries: readonly Parse
 export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
   const schema = checkParametersSchema(declaration.parameters_schema ?? {});
   if (schema.length > 0) return [{ pointer: '/parameters_schema', message: 'cannot be used' }];
-  return [
-    ...sourceFaults(declaration),
-    ...executionFaults(declaration, (declaration.destination_allowlist ?? []).map(parseAllowlistEntry)),
-  ];
+  const judged = normalised(declaration);
+  return [...sourceFaults(judged), ...executionFaults(judged, (declaration.destination_allowlist ?? []).map(parseAllowlistEntry))];
 };
 
-/** The rules on a tool beyond the shape of its fields, but those on secrets. Pointers are below the declaration itself. */
+/**
+ * The rules on a tool beyond the shape of its fields, but those on secrets. Every constraint of the schema has to be one that is checked, since
+ * its author relies on it. Pointers are below the declaration itself.
+ */
 export const declarationFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
   const entries = (declaration.destination_allowlist ?? []).map(parseAllowlistEntry);
   const allowlist = entries.flatMap((entry, index) =>
     'fault' in entry ? [{ pointer: `/destination_allowlist/${index}`, message: entry.fault }] : [],
   );
-  const schema = checkParametersSchema(declaration.parameters_schema ?? {}).map(({ pointer, message }) => ({
-    pointer: `/parameters_schema${pointer}`,
-    message,
-  }));
-  if (schema.length > 0) return [...allowlist, ...schema];
-  return [...allowlist, ...sourceFaults(declaration), ...narrowableFaults(declaration), ...executionFaults(declaration, entries)];
+  const { parameters_schema = {} } = declaration;
+  const unusable = checkParametersSchema(parameters_schema);
+  const schema = unusable.length > 0 ? unusable : uncheckedConstraints(parameters_schema);
+  if (schema.length > 0)
+    return [...allowlist, ...schema.map(({ pointer, message }) => ({ pointer: `/parameters_schema${pointer}`, message }))];
+  const judged = normalised(declaration);
+  return [...allowlist, ...sourceFaults(judged), ...narrowableFaults(judged), ...executionFaults(judged, entries)];
 };
+
+/** Requests and delegations refer to a tool by its name or its id. */
+const idFaults = ({ name = '' }: JudgedDeclaration): readonly Fault[] =>
+  LIKE_AN_ID.test(name) ? [{ pointer: '/name', message: 'must not look like the id of a tool' }] : [];
 
 /** All the rules on a tool; empty when it can be registered. */
 export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
-  const faults = declarationFaults(declaration);
+  const faults = [...idFaults(declaration), ...declarationFaults(declaration)];
   const told = new Set(faults.map(({ pointer }) => pointer));
   const isUnread = faults.some(({ pointer }) => pointer.startsWith('/parameters_schema'));
   return isUnread ? faults : [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];

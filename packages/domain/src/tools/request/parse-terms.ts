@@ -103,6 +103,7 @@ export const parseTerms = (execution: ToolExecution): CallTerms | null | Faults 
     retries: planOf(execution),
     key_header: keyHeaderOf(execution),
     decision_header: execution.decision_header?.toLowerCase() ?? null,
+    timeout_ms: execution.timeout_ms ?? null,
   };
   return Object.values(terms).every((term) => term === null) ? null : terms;
 };

@@ -1,9 +1,17 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
+import { DIALECTS, dialectIndex } from './dialects.ts';
 import { compileLinearPattern, linearPatternWork } from './linear-pattern.ts';
-import { isFormat, parameterFormats } from './parameter-formats.ts';
-import { isSchemaKeyword, isSchemaObject, judgesSameValue, SCHEMA_KEYWORDS, subschemasUnder } from './parameters-schema-keywords.ts';
+import { FORMAT_FAULT, isFormat } from './parameter-formats.ts';
+import {
+  isSchemaKeyword,
+  isSchemaObject,
+  judgesSameValue,
+  PATTERNS_MAX,
+  SCHEMA_KEYWORDS,
+  subschemasUnder,
+} from './parameters-schema-keywords.ts';
 
 /** One subschema of a schema: where it is, and which others judge the same value when it does. */
 type Node = { readonly pointer: string; readonly sameValue: readonly string[]; readonly reference?: string };
@@ -25,31 +33,23 @@ const bounds = {
   subschemas: 256,
   references: 64,
   referenceChain: 16,
-  patterns: 32,
+  patterns: PATTERNS_MAX,
   patternWork: LIMITS.tools.patternWorksMax,
   requiredNames: 512,
-};
-const dialect = 'https://json-schema.org/draft/2020-12/schema';
-
-const hints: Readonly<Record<string, string>> = {
-  definitions: 'is called $defs in JSON Schema 2020-12',
-  dependencies: 'is called dependentRequired or dependentSchemas in JSON Schema 2020-12',
-  additionalItems: 'is named items, together with prefixItems, in JSON Schema 2020-12',
-  nullable: 'is written as type: [..., "null"] in JSON Schema 2020-12',
-  unevaluatedItems: 'is not supported; use prefixItems and items',
-  example: 'is called examples in JSON Schema 2020-12',
 };
 
 const keywordFault = (keyword: string, value: unknown, isRoot: boolean): string | undefined => {
   if (!isSchemaKeyword(keyword)) {
-    return (Object.hasOwn(hints, keyword) ? hints[keyword] : undefined) ?? 'is not a supported keyword of JSON Schema 2020-12';
+    return keyword === 'unevaluatedItems'
+      ? 'is not supported; use prefixItems and items'
+      : 'is not a supported keyword of JSON Schema 2020-12';
   }
   if ((keyword === '$id' || keyword === '$schema') && !isRoot) return 'is allowed only at the root';
-  if (keyword === '$schema' && value !== dialect && value !== `${dialect}#`) return `must be ${dialect}`;
+  if (keyword === '$schema' && dialectIndex(value) !== DIALECTS.length - 1) return `must be one of ${DIALECTS.join(', ')}`;
   if (keyword === '$ref' && !(typeof value === 'string' && /^#(\/[^%]*)?$/.test(value))) {
     return 'must point into this schema, such as #/$defs/name, without percent-encoding';
   }
-  if (keyword === 'format' && !isFormat(value)) return `must be one of ${Object.keys(parameterFormats).join(', ')}`;
+  if (keyword === 'format' && !isFormat(value)) return FORMAT_FAULT;
   return undefined;
 };
 

@@ -41,3 +41,5 @@ export const parameterFormats: Readonly<Record<string, Format>> = {
 };
 
 export const isFormat = (value: unknown): boolean => typeof value === 'string' && Object.hasOwn(parameterFormats, value);
+
+export const FORMAT_FAULT = `must be one of ${Object.keys(parameterFormats).join(', ')}`;

@@ -76,3 +76,6 @@ export const subschemasUnder = (keyword: string, value: unknown): readonly (read
   if (kind === 'map' && isSchemaObject(value)) return Object.entries(value).map(([name, schema]) => [[keyword, name], schema] as const);
   return [];
 };
+
+/** Patterns of one schema. */
+export const PATTERNS_MAX = 32;

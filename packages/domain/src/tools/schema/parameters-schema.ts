@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Fault } from '../fault.ts';
 import { inspectSchema } from './inspect-schema.ts';
 import { findOutOfBounds } from './json-bounds.ts';
+import { normaliseSchema } from './normalise-schema.ts';
 import { isSchemaObject } from './parameters-schema-keywords.ts';
 import { compileSchema, type SchemaJudge } from './schema-compiler.ts';
 import { FAULTS_MAX, schemaFaults } from './schema-faults.ts';
@@ -43,8 +44,8 @@ const contradictions = (schema: unknown, text: string): readonly Fault[] => {
 };
 
 /**
- * What keeps a user's schema from being used; empty when it can be. It is JSON Schema 2020-12 within bounds that keep compiling and judging
- * fast whoever wrote it: local `$ref` only, patterns in RE2 syntax, no unknown keyword. Pointers are into the schema.
+ * Returns what keeps a schema of draft-04 to 2020-12 from being used; empty if nothing does. Bounds keep compiling and judging fast for any
+ * author: only local `$ref`, no unknown keyword. Pointers are into the schema.
  */
 export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
   if (!isSchemaObject(schema)) return [{ pointer: '', message: 'must be an object' }];
@@ -52,12 +53,20 @@ export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
   if (outOfBounds !== undefined) return [outOfBounds];
   const text = JSON.stringify(schema);
   if (judges.get(text) !== undefined) return [];
+  const { schema: normalised, toGiven } = normaliseSchema(schema);
   for (const check of [shapeFaults, inspectSchema, rootFaults]) {
-    const faults = check(schema);
-    if (faults.length > 0) return faults.slice(0, FAULTS_MAX);
+    const faults = check(normalised);
+    if (faults.length > 0) return faults.slice(0, FAULTS_MAX).map(({ pointer, message }) => ({ pointer: toGiven(pointer), message }));
   }
-  return contradictions(schema, text);
+  return contradictions(normalised, text);
 };
+
+/**
+ * Returns the constraints of a schema without faults that nothing checks: patterns outside of RE2, unknown formats, and keywords that their
+ * dialect ignores. At most 20, with pointers into the schema.
+ */
+export const uncheckedConstraints = (schema: Readonly<Record<string, unknown>>): readonly Fault[] =>
+  normaliseSchema(schema).findings.slice(0, FAULTS_MAX);
 
 /**
  * Compiles a schema that `checkParametersSchema` found no fault in; throws for any other. The judge answers at most 20 faults with pointers
@@ -65,7 +74,7 @@ export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
  * checked, and not again when it is loaded; keep the judge with the tool all the same.
  */
 export const compileParameters = (schema: unknown): ((parameters: unknown) => readonly Fault[]) => {
-  const judge = judges.get(JSON.stringify(schema)) ?? compileSchema(schema);
+  const judge = judges.get(JSON.stringify(schema)) ?? compileSchema(isSchemaObject(schema) ? normaliseSchema(schema).schema : schema);
   return (parameters) => {
     const outOfBounds = findOutOfBounds(parameters, parametersBounds);
     if (outOfBounds !== undefined) return [{ ...outOfBounds, pointer: `/parameters${outOfBounds.pointer}` }];

@@ -33,4 +33,6 @@ export type CallTerms = {
   readonly key_header: string | null;
   /** Where the id of the action goes. */
   readonly decision_header: string | null;
+  /** For all tries together; the service's own bound where it is null. */
+  readonly timeout_ms: number | null;
 };

@@ -19,7 +19,7 @@ export type PipelineSettings = {
   /** How to log in as the role that only adds rows. */
   readonly recorder: ConnectionSettings;
   /** Null on a plane that never executes. */
-  readonly executor: Ports['executor'];
+  readonly executors: Ports['executors'];
   /** How long what is executed may take. */
   readonly times: ExecutionTimes;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorde
 
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
 export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
-  const { database, executor, log, clock, requestHashes, requestHmac } = settings;
+  const { database, executors, log, clock, requestHashes, requestHmac } = settings;
   const recorder = openRecorder(database, settings.recorder, {
     ...settings.times,
     digestOf: recordDigest,
@@ -49,7 +49,7 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     },
     counters: recorder.counters,
     recorder,
-    executor,
+    executors,
     clock,
     newId,
     requestHashes,

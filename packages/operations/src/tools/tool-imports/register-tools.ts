@@ -28,7 +28,7 @@ const TAKEN = 'A tool of this name exists in this environment, and was not taken
 
 /** Why this one is not registered; the others are all the same. */
 const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
-  names.has(body.name)
+  names.has(body.name.toLowerCase())
     ? refusal('ALREADY_EXISTS', TAKEN)
     : (roomRefusal(held, heldBy(body)) ??
       credentialRefusal(tx, {

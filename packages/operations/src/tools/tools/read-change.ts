@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { DeclaredChange, ToolChange, ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import { changedDeclaration, changeFaults, declaredChanges } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { normaliseSchema } from '@svc/domain/tools/schema/normalise-schema.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import type { StoredTool } from '@svc/postgres/tools/tools.ts';
 
@@ -26,7 +27,7 @@ export const analysedTool = ({ name, kind }: Pick<StoredTool, 'name' | 'kind'>, 
   required_capability: declared.required_capability,
   risk_rating: declared.risk_rating,
   dangerous: declared.dangerous,
-  parameters_schema: declared.parameters_schema,
+  parameters_schema: normaliseSchema(declared.parameters_schema).schema,
   amount_from: declared.amount_from,
   currency_from: declared.currency_from,
   destination_from: declared.destination_from,

@@ -1,5 +1,6 @@
 import type { Tool, ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
+import { normaliseSchema } from '@svc/domain/tools/schema/normalise-schema.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -44,7 +45,7 @@ export const analysedDeclaration = (body: ToolDeclaration): AnalysedTool => ({
   kind: body.kind,
   risk_rating: body.risk_rating ?? 'LOW',
   dangerous: body.dangerous ?? false,
-  parameters_schema: body.parameters_schema ?? { type: 'object' },
+  parameters_schema: normaliseSchema(body.parameters_schema ?? { type: 'object' }).schema,
   amount_from: body.amount_from ?? null,
   currency_from: body.currency_from ?? null,
   destination_from: body.destination_from ?? null,

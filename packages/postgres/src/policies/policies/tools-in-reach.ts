@@ -1,4 +1,5 @@
 import type { PolicyScope } from '@svc/contract/tables/vocabulary.ts';
+import { normaliseSchema } from '@svc/domain/tools/schema/normalise-schema.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -35,6 +36,9 @@ export const readToolsInReach = async (
               join environments e on e.organization_id = t.organization_id and e.id = t.environment_id
              where t.organization_id = ${organizationId} and (${sql.join(bindings.map(lies), sql` or `)})
              order by t.id limit ${TOOLS_MAX + 1}) read`.execute(tx);
-  const tools = rows.filter(({ fits }) => fits).slice(0, TOOLS_MAX);
+  const tools = rows
+    .filter(({ fits }) => fits)
+    .slice(0, TOOLS_MAX)
+    .map((tool) => ({ ...tool, parameters_schema: normaliseSchema(tool.parameters_schema).schema }));
   return { tools, more: tools.length < rows.length };
 };

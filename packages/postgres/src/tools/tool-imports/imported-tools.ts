@@ -1,4 +1,5 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { ImportRow } from './tool-imports.ts';
 
@@ -25,7 +26,9 @@ export const keepTaken = async (
     .execute();
 };
 
-/** Names among these that tools of the environment have. */
+const LOWER_NAME = sql<string>`lower(name collate "C")`;
+
+/** Names among these, in lower case, that tools of the environment have in any case. */
 export const namesTaken = async (
   tx: TenantTransaction,
   { organization_id, environment_id }: ImportRow,
@@ -33,10 +36,10 @@ export const namesTaken = async (
 ): Promise<Set<string>> => {
   const found = await tx
     .selectFrom('tools')
-    .select('name')
+    .select(LOWER_NAME.as('name'))
     .where('organization_id', '=', organization_id)
     .where('environment_id', '=', environment_id)
-    .where('name', 'in', [...names, ''])
+    .where(LOWER_NAME, 'in', [...names.map((name) => name.toLowerCase()), ''])
     .execute();
   return new Set(found.map(({ name }) => name));
 };

@@ -1,6 +1,8 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
-import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import { readResult } from '@svc/enforcement/execution/read-result.ts';
+import { withActionHeaders } from '@svc/enforcement/execution/with-action-headers.ts';
+import type { CallRequest, Executor, Executors } from '@svc/enforcement/ports/executors.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
@@ -15,11 +17,11 @@ import { toldResult } from './told-result.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 
-/** Executes what a tool declares through the one egress client. */
-export const newExecutor = (
+/** Opens the executor of each kind, all over one egress client. */
+export const newExecutors = (
   settings: GatewaySettings,
   { database, clock, tell }: Needs,
-): { executor: NonNullable<Ports['executor']>; closeExecutor: () => Promise<void> } => {
+): { executors: Executors; closeExecutors: () => Promise<void> } => {
   const reached = {
     allowRealEgress: settings.realEgress,
     allowCidrs: settings.egressAllowedCidrs,
@@ -41,21 +43,28 @@ export const newExecutor = (
     if (credential === undefined) return egress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
     return credential.takes_tokens ? callWithToken(asked, credential, timeoutMs) : callWithSecret(asked, credential, timeoutMs);
   };
-  const closeExecutor = async (): Promise<void> => {
+  const closeExecutors = async (): Promise<void> => {
     closing = true;
     await egress.close();
     // What token endpoints are asked for is stored first, since nobody else may have it.
     await tokens.settle();
     await tokenEgress.close();
   };
-  const execute: NonNullable<Ports['executor']>['execute'] = async (call) => {
+  const timeoutMs = ({ terms }: CallRequest<'http'>): number => terms?.timeout_ms ?? settings.egressTimeoutMs;
+  const execute: Executor<'http'>['execute'] = async (call) => {
     let isUnsent = true;
     // Of all tries, the one with another secret or token included.
     const onSend = (): void => {
       isUnsent = false;
     };
-    const result = toldResult(call, await makeTries({ ...call, onSend }, makeTry, settings.egressTimeoutMs));
+    const result = toldResult(call, await makeTries({ ...withActionHeaders(call), onSend }, makeTry, timeoutMs(call)));
     return isUnsent ? { ...result, isUnsent } : result;
   };
-  return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor };
+  const http: Executor<'http'> = {
+    disabledFor: egress.disabledFor,
+    timeoutMs,
+    execute,
+    readResult: ({ terms }, result) => readResult(result, terms?.expects),
+  };
+  return { executors: { http }, closeExecutors };
 };

@@ -1,0 +1,18 @@
+import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import { type Faults, isFaults } from '@svc/domain/tools/fault.ts';
+import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { ToolSnapshot } from '../facts/snapshots.ts';
+import type { CallRequest } from '../ports/executors.ts';
+
+/** Builds the call that a tool makes with these parameters; null if the agent runs the tool itself. Faults point at or below `/parameters`. */
+export const buildCall = (
+  { execution }: Pick<ToolSnapshot, 'execution'>,
+  parameters: Readonly<Record<string, unknown>>,
+): CallRequest | Faults | null => {
+  if (execution === null) return null;
+  const request = buildExecutionRequest(execution, parameters);
+  return isFaults(request) ? request : { kind: 'http', ...request };
+};
+
+/** Returns where a call goes. */
+export const callDestination = ({ url }: CallRequest): Destination | { readonly fault: string } => parseDestination(url);

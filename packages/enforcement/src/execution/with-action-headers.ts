@@ -1,0 +1,16 @@
+import type { ExecutionCall } from '../ports/executors.ts';
+
+/** Adds what is known once the decision is on record: the trace context, and the action in the headers that the tool names. */
+export const withActionHeaders = <Call extends ExecutionCall<'http'>>(call: Call): Call => {
+  const { actionId, traceParent, terms } = call;
+  const { key_header = null, decision_header = null } = terms ?? {};
+  if (traceParent === undefined && key_header === null && decision_header === null) return call;
+  const headers = {
+    ...(traceParent === undefined ? {} : { traceparent: traceParent }),
+    ...call.headers,
+    // The same on each try, since it is the action's own.
+    ...(key_header === null ? {} : { [key_header]: actionId }),
+    ...(decision_header === null ? {} : { [decision_header]: actionId }),
+  };
+  return { ...call, headers };
+};
