@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ServerEvent } from './answers/event-parser.ts';
 import { createEgress, type EgressSettings } from './create-egress.ts';
 import type { EgressCredential, EgressRequest } from './requests/egress-request.ts';
+import type { ServerEvent } from './requests/server-event.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {

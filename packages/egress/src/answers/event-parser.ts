@@ -1,5 +1,4 @@
-/** One server-sent event. `event` is its type, `message` if the stream states none. */
-export type ServerEvent = { readonly event: string; readonly data: string; readonly id?: string };
+import type { ServerEvent } from '../requests/server-event.ts';
 
 const NEWLINE = /\r\n|\n|\r/;
 

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newEventParser, type ServerEvent } from './event-parser.ts';
+import type { OnEvent } from '../requests/server-event.ts';
+import { newEventParser } from './event-parser.ts';
 import type { BodyBounds, OnLarge, Unreadable } from './read-body.ts';
-
-/** Gets each event of a stream in its order, secrets hidden. Returns true for the one whose data is the answer, which ends the stream. */
-export type OnEvent = (event: ServerEvent) => boolean;
 
 const { eventsMax } = LIMITS.egress;
 /** Pieces cost time however small they are: those of all events, and of comments that keep the connection open, in halves. */

@@ -2,7 +2,7 @@ import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
-import type { OnEvent } from '../answers/read-events.ts';
+import type { OnEvent } from './server-event.ts';
 
 /** The secrets that are sent. `hidden` are others that are masked in the response too, such as the previous ones. */
 export type OpenedSecret = Secrets & { readonly hidden: readonly string[] };

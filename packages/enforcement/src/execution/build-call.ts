@@ -1,8 +1,8 @@
 import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { type Faults, isFaults } from '@svc/domain/tools/fault.ts';
 import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { CallRequest } from '../facts/call-request.ts';
 import type { ToolSnapshot } from '../facts/snapshots.ts';
-import type { CallRequest } from '../ports/executors.ts';
 
 /** Builds the call that a tool makes with these parameters; null if the agent runs the tool itself. Faults point at or below `/parameters`. */
 export const buildCall = (

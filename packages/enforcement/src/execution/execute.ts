@@ -1,11 +1,12 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { CallKind } from '../facts/call-request.ts';
+import type { Executed, ExecutionCode } from '../ports/executed.ts';
 import type { BrokenCall } from '../ports/execution-results.ts';
-import { type CallKind, type ExecutionCall, type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
+import { type ExecutionCall, type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, Ports } from '../ports/ports.ts';
 import { maskExecution } from './mask-execution.ts';
-import type { Executed, ExecutionCode } from './read-result.ts';
 
 /** A call whose decision is on record. */
 export type RecordedCall = {

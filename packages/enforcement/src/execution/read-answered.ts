@@ -2,8 +2,8 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import { judgeBody, judgeHead, type ReadBody, readsBody, UNREADABLE, type Unexpected } from '@svc/domain/tools/terms/judge-answer.ts';
 import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
+import type { Executed } from '../ports/executed.ts';
 import type { HttpResult } from '../ports/execution-results.ts';
-import type { Executed } from './read-result.ts';
 
 export type Answered = Extract<HttpResult, { kind: `answered${string}` }>;
 

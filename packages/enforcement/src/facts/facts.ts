@@ -5,8 +5,8 @@ import type { ApprovalStatus, PrincipalType, Separation } from '@svc/contract/ta
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
-import type { CallRequest } from '../ports/executors.ts';
 import type { AmountIn } from './amounts.ts';
+import type { CallRequest } from './call-request.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';

@@ -2,11 +2,11 @@ import type { ApprovalHint, Decision, Explanation } from '@svc/contract/actions/
 import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { Verdict } from '../decision/decide.ts';
-import type { ExecutionCode } from '../execution/read-result.ts';
 import { explain } from '../explanation/explain.ts';
 import type { Asking } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { PipelineCode } from '../pipeline.ts';
+import type { ExecutionCode } from '../ports/executed.ts';
 import type { LargeResult } from '../ports/execution-results.ts';
 import { type Course, isSimulated } from './action-status.ts';
 import { hintDetails } from './approval-hint.ts';

@@ -1,9 +1,9 @@
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { buildCall, callDestination } from '../execution/build-call.ts';
+import type { CallRequest } from '../facts/call-request.ts';
 import type { Learned, MaskedRequest } from '../facts/facts.ts';
 import { known, type Refused, refused } from '../facts/stage.ts';
-import type { CallRequest } from '../ports/executors.ts';
 
 type Unmaskable = { readonly refused: Refused<'ACTION_BLOCKED'> };
 

@@ -1,14 +1,10 @@
-import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
-import type { Executed } from '../execution/read-result.ts';
+import type { CallKind, CallRequest } from '../facts/call-request.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
+import type { Executed } from './executed.ts';
 import type { BrokenCall, HttpResult } from './execution-results.ts';
 
-/** The kinds of calls: the request of each, and the result that its executor returns. */
-export type CallKinds = { readonly http: { readonly request: ExecutionRequest; readonly result: HttpResult } };
-export type CallKind = keyof CallKinds;
-
-/** A request that is made for an action, by kind. */
-export type CallRequest<Kind extends CallKind = CallKind> = { [Each in Kind]: { readonly kind: Each } & CallKinds[Each]['request'] }[Kind];
+/** The result that the executor of each kind returns. */
+type CallResults = { readonly http: HttpResult };
 
 /** A request with the credential that authenticates it. */
 export type GovernedCall<Kind extends CallKind = CallKind> = {
@@ -36,9 +32,9 @@ export type Executor<Kind extends CallKind> = {
   readonly disabledFor: (call: CallRequest<Kind>) => string | undefined;
   /** Time that the call may take in all, in ms: its lease outlasts it. */
   readonly timeoutMs: (call: CallRequest<Kind>) => number;
-  readonly execute: (call: ExecutionCall<Kind>) => Promise<CallKinds[Kind]['result']>;
+  readonly execute: (call: ExecutionCall<Kind>) => Promise<CallResults[Kind]>;
   /** Returns the outcome of the action, by what its tool expects. */
-  readonly readResult: (call: CallRequest<Kind>, result: CallKinds[Kind]['result'] | BrokenCall) => Executed;
+  readonly readResult: (call: CallRequest<Kind>, result: CallResults[Kind] | BrokenCall) => Executed;
 };
 
 /** The executor of each kind. */

@@ -4,8 +4,8 @@ import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
 import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import { EXECUTION_CODES } from '@svc/enforcement/execution/read-result.ts';
 import { approvalHint, hintDetails } from '@svc/enforcement/govern/approval-hint.ts';
+import { EXECUTION_CODES } from '@svc/enforcement/ports/executed.ts';
 
 type ActionCode = RefusedBy<Endpoints['act']>;
 
