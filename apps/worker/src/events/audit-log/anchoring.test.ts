@@ -132,7 +132,7 @@ describe('a file', () => {
     anchor({ file });
     assert.equal((await refused(log, /40 leaves, but the log has 25: it was rolled back/)).conflict, true);
     await until('a metric tells', () => sample('svc_audit_anchor_conflicts') === 1);
-    assert.ok(lines.some((line) => /"level":50.*not the one that is known outside/.test(line)));
+    assert.ok(lines.some((line) => /"level":50.*differs from its external anchor/.test(line)));
     // Signed anew by whoever has the key: forty leaves of another past, and twenty more.
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
     await again();
