@@ -202,7 +202,7 @@ describe('an HTTP endpoint', () => {
     assert.equal(receiver.of('redirected').length, 0);
     receiver.take('moved', 'rejects');
     await again();
-    assert.equal((await refused(log, /answered with 500/)).failures, 2);
+    assert.equal((await refused(log, /returned 500/)).failures, 2);
     const { rows } = await owner.query("select next_at > now() + interval '3 seconds' as waits from audit_anchorings");
     assert.deepEqual(rows, [{ waits: true }]);
     await until('a metric tells', () => Number(sample('svc_audit_anchor_failing_seconds')) > 0);
