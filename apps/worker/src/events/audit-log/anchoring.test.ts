@@ -209,7 +209,7 @@ describe('an HTTP endpoint', () => {
     receiver.take('moved', 'takes');
     await again();
     await anchoredAt(log, 7);
-    assert.ok(lines.some((line) => line.includes(log.organizationId) && /tried again/.test(line)));
+    assert.ok(lines.some((line) => line.includes(log.organizationId) && /will be retried/.test(line)));
   });
 
   test('is sent nothing that the log has not signed as it is kept', async () => {
