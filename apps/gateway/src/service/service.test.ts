@@ -86,7 +86,7 @@ test('a plane whose port, host or log cannot be had says so in one sentence', as
     [{ HOST: '192.0.2.1' }, 'HOST is "192.0.2.1", but this machine cannot listen on it. Set one of its addresses, or unset HOST.'],
     [
       { SVC_LOG_FILE: '/proc/gateway.log' },
-      'The log /proc/gateway.log cannot be written (ENOENT): name a file that can be, or leave SVC_LOG_FILE out for standard error.',
+      'The log file /proc/gateway.log cannot be written (ENOENT). Set SVC_LOG_FILE to a writable file, or unset it to log to standard error.',
     ],
   ] as const;
   for (const [env, sentence] of cases) {

@@ -156,7 +156,7 @@ test('events of one organization whose rows the database refuses are left out an
   for (const organization of ['org_1', 'org_2', 'org_3', 'org_2']) await write(5, organization);
   const meter = run([refused], log);
   await until('the others have theirs', async () => (await taken('a')).times === 10);
-  assert.match(lines.at(-1) ?? '', /"consumer":"a","organization_id":"org_2","count":10,.*they are left out/);
+  assert.match(lines.at(-1) ?? '', /"consumer":"a","organization_id":"org_2","count":10,.*its events are skipped/);
   const leftOut = meter.metrics.find(({ name }) => name === 'svc_feed_left_out_total')?.samples();
   assert.deepEqual(leftOut, [{ labels: { consumer: 'a' }, value: 10 }]);
   await write(5, 'org_1');
@@ -248,7 +248,7 @@ test('a position of another server, where nothing has happened here, is put back
   await owner.query("insert into feed_positions (consumer, transaction_id, id) values ('a', '999999999', 'evt_z')");
   const meter = run([noting('a', 'one')], log);
   await until('it is put back', () => lines.length > 0);
-  assert.match(lines[0] ?? '', /"consumer":"a".*lay ahead of all that has happened/);
+  assert.match(lines[0] ?? '', /"consumer":"a".*was ahead of all events/);
   await write(5);
   await until('they are taken', async () => (await taken('a')).times === 5);
   const putBack = meter.metrics.find(({ name }) => name === 'svc_feed_put_back_total')?.samples();

@@ -108,10 +108,10 @@ test('a refusal says whose budget is used up, and no more than whoever asks has 
     }
   };
   const alone = callerOf('usr_1', 'ses_1');
-  assert.match(said(ENDPOINTS.listAgents, alone), /emergency stop too often/);
+  assert.match(said(ENDPOINTS.listAgents, alone), /^You have made too many requests/);
   assert.match(said(ENDPOINTS.stepUp, alone), /^This session/);
-  assert.match(said(ENDPOINTS.login, {}), /^From this address/);
-  assert.match(said(ENDPOINTS.startSignup, {}), /^This address/);
+  assert.match(said(ENDPOINTS.login, {}), /passwords and codes were tried from this IP address/);
+  assert.match(said(ENDPOINTS.startSignup, {}), /^Too many requests from this IP address/);
   assert.match(said(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), /^This agent/);
   const shared = limitOf(ENDPOINTS.listAgents, deps, alone, '192.0.2.1')?.whole;
   const limiter = newMemoryRateLimiter();

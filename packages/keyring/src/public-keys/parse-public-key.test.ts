@@ -97,7 +97,7 @@ test('a public key of another kind is told to be one, as PEM and as base64, with
 });
 
 test('PEM whose line ends were written as backslash and n is told so, and that of a private key still to be disclosed', () => {
-  assert.match(reasonOf(pem.replaceAll('\n', '\\n')), /backslash .* real line ends/);
+  assert.match(reasonOf(pem.replaceAll('\n', '\\n')), /backslash .* real line breaks/);
   assert.match(reasonOf(privatePem(privateKey).replaceAll('\n', '\\n')), /^This is a private key/);
 });
 

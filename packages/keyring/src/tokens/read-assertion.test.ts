@@ -49,20 +49,20 @@ const faults: readonly (readonly [string, unknown, RegExp])[] = [
   ['a token of another kind', 'svc_key_abc', /compact JWS/],
   ['a padded part', `${head}.${body}=.${signature}`, /compact JWS/],
   ['a signature of another length', `${head}.${body}.${part('x'.repeat(70))}`, /64 bytes/],
-  ['a header that is no JSON', `${part('x')}.${body}.${signature}`, /^The header is not a JSON object\.$/],
-  ['a payload in a list', `${head}.${part([payload])}.${signature}`, /^The payload is not a JSON object\.$/],
-  ['a time as a number', `${head}.${part({ ...payload, iat: 1_767_000_000 })}.${signature}`, /^iat is not a time in the one accepted form/],
+  ['a header that is no JSON', `${part('x')}.${body}.${signature}`, /^The header must be a JSON object\.$/],
+  ['a payload in a list', `${head}.${part([payload])}.${signature}`, /^The payload must be a JSON object\.$/],
+  ['a time as a number', `${head}.${part({ ...payload, iat: 1_767_000_000 })}.${signature}`, /^iat must be a UTC time with milliseconds/],
   [
     'another end as a number',
     `${head}.${part({ ...payload, exp: 1_767_000_000 })}.${signature}`,
-    /^exp is not a time in the one accepted form/,
+    /^exp must be a UTC time with milliseconds/,
   ],
-  ['a list of audiences', `${head}.${part({ ...payload, aud: ['a'] })}.${signature}`, /^aud is not a text\.$/],
-  ['a claim twice', `${head}.${part(`{"sub":"x",${JSON.stringify(payload).slice(1)}`)}.${signature}`, /each named once/],
+  ['a list of audiences', `${head}.${part({ ...payload, aud: ['a'] })}.${signature}`, /^aud must be a string\.$/],
+  ['a claim twice', `${head}.${part(`{"sub":"x",${JSON.stringify(payload).slice(1)}`)}.${signature}`, /without duplicate members/],
   [
     'a crit as a list',
     `${part({ alg: 'EdDSA', typ: 'x', kid: 'y', crit: [] })}.${body}.${signature}`,
-    /^The header is not a JSON object of texts/,
+    /^The header must be a JSON object of strings/,
   ],
 ];
 for (const [what, text, expected] of faults) {

@@ -112,7 +112,7 @@ test('a password goes to a mail server that asks for it, and to another machine 
     const at = (host: string, password: string) => newSmtpTransport({ url: `smtp://mailer:${password}@${host}:${server.port}`, from });
     assert.equal(await at('127.0.0.1', 'p%40ss').send(mail, never), undefined);
     assert.deepEqual([server.received[0]?.user, seen], ['mailer', ['mailer:p@ss']]);
-    assert.equal((await at('127.0.0.1', 'wrong').send(mail, never))?.fault, 'not let in');
+    assert.equal((await at('127.0.0.1', 'wrong').send(mail, never))?.fault, 'authentication failed');
     // What is no usual name of this machine counts as another; this one leads here all the same.
     assert.equal((await at('[::ffff:127.0.0.1]', 'p%40ss').send(mail, never))?.fault, 'no encryption');
     assert.equal(seen.length, 2);

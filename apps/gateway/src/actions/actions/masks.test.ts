@@ -280,7 +280,7 @@ test('a result that would be larger in the record than it came is told to the ag
   const quotes = '"'.repeat(60_000);
   const { result, reason } = await actAnswered(quotes);
   assert.equal(result, null);
-  assert.match(reason, /The result of 120002 characters is not kept in the record\.$/);
+  assert.match(reason, /The result of 120002 characters is not recorded\.$/);
   const plain = 'x'.repeat(60_000);
   assert.equal((await actAnswered(plain)).result, plain);
 });

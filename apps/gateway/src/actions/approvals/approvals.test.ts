@@ -140,7 +140,7 @@ test('of an agent and of an organization so many requests wait for people, and w
   await database.query('update approvals set agent_id = $2 where organization_id = $1', [governed.tenant.organization_id, 'agt_elsewhere']);
   await wait(100_000, 100_000 + pendingPerOrganizationMax, 'agt_elsewhere');
   const whole = await ask();
-  assert.match(whole.json.error.message, /The organization has the maximum number of requests that wait for approval/, whole.text);
+  assert.match(whole.json.error.message, /The organization has the maximum number of pending approvals/, whole.text);
   assert.equal((await neighbour.act({})).json.error.code, 'APPROVAL_REQUIRED');
 });
 

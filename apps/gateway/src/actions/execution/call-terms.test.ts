@@ -85,12 +85,12 @@ describe('what an answer has to be', () => {
   test('each expectation that is not met fails the action with its name and reason, for the agent, on record and in the event', async () => {
     const json = answers(200, { ok: false });
     const cases: [string, object, Reply, number, RegExp][] = [
-      ['STATUS', { success_statuses: ['201'] }, json, 200, /answered 200/],
-      ['STATUS', { failure_statuses: ['200'] }, json, 200, /answered 200/],
+      ['STATUS', { success_statuses: ['201'] }, json, 200, /returned 200/],
+      ['STATUS', { failure_statuses: ['200'] }, json, 200, /returned 200/],
       ['CONTENT_TYPE', { content_types: ['text/csv'] }, json, 200, /application\/json/],
       ['SIZE', { response_bytes_max: 5 }, json, 200, /larger than 5 bytes/],
-      ['BODY', { fails_where: [{ pointer: '/ok', equals: false }] }, json, 200, /by \/ok/],
-      ['BODY', { keep: ['/id'] }, answers(200, '<html>'), 200, /no JSON/],
+      ['BODY', { fails_where: [{ pointer: '/ok', equals: false }] }, json, 200, /in \/ok/],
+      ['BODY', { keep: ['/id'] }, answers(200, '<html>'), 200, /not valid JSON/],
     ];
     for (const [expectation, expects, reply, status, reason] of cases) {
       const answer = await actOn({ expects }, reply);

@@ -103,7 +103,7 @@ test('answers of 5 MiB of empty lists, sixteen at once, end no gateway, fill no 
   );
   for (const { status, json, text } of answers) {
     const told = status === 200 ? json : json.error.details.decision;
-    if (told.status === 'UNKNOWN') assert.match(told.execution.reason, /^The answer is a large one and was not read: /, text.slice(0, 300));
+    if (told.status === 'UNKNOWN') assert.match(told.execution.reason, /^The response was not read: it is large, /, text.slice(0, 300));
     else assert.ok(told.execution.result === NESTED, JSON.stringify(told.execution).slice(0, 300));
   }
   assert.ok(answers.filter(({ status }) => status === 200).length >= 8);
@@ -123,7 +123,7 @@ test('a large answer is masked as a small one, told whole, and not kept; a refus
   assert.ok(!text.includes('@example.com'));
   const recorded = await governed.owner('GET', `/v1/actions/${json.action_id}`);
   assert.equal(recorded.json.execution.result, null);
-  assert.match(recorded.json.execution.reason, /The result of \d+ bytes is not kept in the record\.$/);
+  assert.match(recorded.json.execution.reason, /The result of \d+ bytes is not recorded\.$/);
 
   const withheld = await (await calling(`http://${address}/nested`, { rules, tests })).act({});
   assert.deepEqual([withheld.json.status, withheld.json.execution.result], ['COMPLETED', '[masked]']);
@@ -133,7 +133,7 @@ test('a large answer is masked as a small one, told whole, and not kept; a refus
   assert.equal(rejected.json.error.details.decision.execution.result, null);
   assert.match(
     rejected.json.error.details.decision.execution.reason,
-    /^The destination answered 500\. The result of \d+ bytes is not shown/,
+    /^The destination returned 500\. The result of \d+ bytes is not shown/,
   );
 });
 
@@ -154,7 +154,7 @@ test('names that never resolve, two hundred of one organization, leave the calls
     for (const { json, text } of answers) {
       const { code, details } = json.error;
       const { status, execution } = details.decision;
-      const expected = code === 'RATE_LIMITED' ? /^The call was never sent: / : /^The destination could not be reached\.$/;
+      const expected = code === 'RATE_LIMITED' ? /^The call was not sent: / : /^The destination could not be reached\.$/;
       assert.ok(code === 'RATE_LIMITED' || code === 'EXECUTION_FAILED', text);
       assert.equal(status, 'FAILED', text);
       assert.match(execution.reason, expected);
@@ -185,7 +185,7 @@ test('a pause stops every call that waits: none leaves after it has answered, an
   const stopped = answers.find(({ json }) => json.error?.details?.decision?.status === 'FAILED');
   const recorded = await governed.owner('GET', `/v1/actions/${stopped?.json.error.details.decision.action_id}`);
   assert.equal(recorded.json.status, 'FAILED');
-  assert.match(recorded.json.execution.reason, /^The call was never sent: /);
+  assert.match(recorded.json.execution.reason, /^The call was not sent: /);
 });
 
 test('a call that waited goes out when what changed meanwhile does not concern it', async () => {

@@ -81,8 +81,8 @@ describe('mintToken', () => {
       const signed = (change: Parameters<typeof signAssertion>[2]) => signAssertion(agent, audience, change);
       assert.match(await faultOf('not.a.jws', agent), /compact JWS/);
       assert.equal(await faultOf(signed({ header: { alg: 'none' } }), agent), 'alg must be EdDSA.');
-      assert.match(await faultOf(signed({ payload: { iat: '2026-02-30T00:00:00.000Z' } }), agent), /^iat is not a time/);
-      assert.match(await faultOf(signed({ payload: { exp: 1_767_000_000 as never } }), agent), /^exp is not a time/);
+      assert.match(await faultOf(signed({ payload: { iat: '2026-02-30T00:00:00.000Z' } }), agent), /^iat must be a UTC time/);
+      assert.match(await faultOf(signed({ payload: { exp: 1_767_000_000 as never } }), agent), /^exp must be a UTC time/);
       assert.match(await faultOf(signed({ payload: { nonce: 'short' } }), agent), /^nonce must be 22 to 128/);
     }
     const other = { ...governed.agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' };

@@ -132,7 +132,7 @@ describe('a file', () => {
     anchor({ file });
     assert.equal((await refused(log, /40 leaves, but the log has 25: it was rolled back/)).conflict, true);
     await until('a metric tells', () => sample('svc_audit_anchor_conflicts') === 1);
-    assert.ok(lines.some((line) => /"level":50.*not the one that is known outside/.test(line)));
+    assert.ok(lines.some((line) => /"level":50.*differs from its external anchor/.test(line)));
     // Signed anew by whoever has the key: forty leaves of another past, and twenty more.
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
     await again();
@@ -202,14 +202,14 @@ describe('an HTTP endpoint', () => {
     assert.equal(receiver.of('redirected').length, 0);
     receiver.take('moved', 'rejects');
     await again();
-    assert.equal((await refused(log, /answered with 500/)).failures, 2);
+    assert.equal((await refused(log, /returned 500/)).failures, 2);
     const { rows } = await owner.query("select next_at > now() + interval '3 seconds' as waits from audit_anchorings");
     assert.deepEqual(rows, [{ waits: true }]);
     await until('a metric tells', () => Number(sample('svc_audit_anchor_failing_seconds')) > 0);
     receiver.take('moved', 'takes');
     await again();
     await anchoredAt(log, 7);
-    assert.ok(lines.some((line) => line.includes(log.organizationId) && /tried again/.test(line)));
+    assert.ok(lines.some((line) => line.includes(log.organizationId) && /will be retried/.test(line)));
   });
 
   test('is sent nothing that the log has not signed as it is kept', async () => {

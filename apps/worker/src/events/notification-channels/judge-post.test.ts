@@ -13,7 +13,7 @@ test('what a receiver says is told without its URL, be it repeated as it stands 
     { kind: 'answered', status: 404, headers: {}, body: 'no_service', bytes: 10, duration_ms: 1 },
     { receiver, url },
   );
-  assert.deepEqual(refused, { reason: 'The receiver answered 404: no_service.', gone: true, askedMs: null });
+  assert.deepEqual(refused, { reason: 'The receiver returned 404: no_service.', gone: true, askedMs: null });
 });
 
 test('what is kept of an answer is whole characters, wherever it is cut', () => {

@@ -159,7 +159,7 @@ test('a receiver that limits is left alone for as long as it asked, and that is 
   const { due_at, failures, last_error, status } = await rowOf(id);
   const waitMs = due_at.getTime() - Date.now();
   assert.ok(waitMs > 1_500_000 && waitMs < 1_801_000, `${waitMs} ms`);
-  assert.deepEqual([failures, last_error, status, receiver.of(token).length], [0, 'The receiver answered 429: rate_limited.', 'ACTIVE', 1]);
+  assert.deepEqual([failures, last_error, status, receiver.of(token).length], [0, 'The receiver returned 429: rate_limited.', 'ACTIVE', 1]);
 });
 
 test('one that says again and again that it is gone is disabled, on record, and people are told of it and it is not', async () => {
@@ -169,7 +169,7 @@ test('one that says again and again that it is gone is disabled, on record, and 
   assert.equal((await rowOf(gone.id)).status, 'ACTIVE');
   await failed(gone, 3);
   const { status, disabled_reason, last_error } = await send('GET', gone.id);
-  assert.deepEqual([status, disabled_reason, last_error], ['DISABLED', 'RECEIVER_GONE', 'The receiver answered 404: no_service.']);
+  assert.deepEqual([status, disabled_reason, last_error], ['DISABLED', 'RECEIVER_GONE', 'The receiver returned 404: no_service.']);
   const { rows } = await owner.query(
     "select id, workspace_id, environment_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = 'notification_channel.disabled'",
     [gone.id],
@@ -189,7 +189,7 @@ test('one that is broken or redirects is tried again later, and nothing of its U
   const [broken, redirecting] = [await channel('breaks'), await channel('redirects')];
   for (const { id } of [broken, redirecting]) await tested(id);
   const [first, second] = [await failed(broken, 1), await failed(redirecting, 1)];
-  assert.equal(first.last_error, 'The receiver answered 500: broken at ….');
+  assert.equal(first.last_error, 'The receiver returned 500: broken at ….');
   assert.ok(first.due_at.getTime() > Date.now() + 2_000);
   assert.match(second.last_error, /redirect, which is not followed/);
   assert.equal(receiver.of('redirected').length, 0);

@@ -56,7 +56,7 @@ test('of what waits for one receiver the oldest beyond a number have failed, non
   assert.equal(await giveUpOldest(deps, bounds), false);
   assert.equal(await giveUpOldest(deps, bounds), false);
   assert.equal((await failed('whs_many')).length, 5);
-  assert.match((await failed('whs_many'))[0]?.reason ?? '', /^More than 4 deliveries waited/);
+  assert.match((await failed('whs_many'))[0]?.reason ?? '', /^More than 4 deliveries were waiting/);
   assert.equal((await failed('whs_few')).length, 0);
   const { rows } = await owner.query(
     "select organization_id, type, subject_id, data ->> 'deliveries' as deliveries from audit_events order by id",

@@ -37,7 +37,7 @@ test('a log that grows between any two reads of its verification is not said to 
     assert.ok(size > 20, 'it did not grow between reads, so that this proves nothing');
     const row = [organization_id, 40, rootOf(growTree(EMPTY_TREE, sealed.hashes)), sealed.checkpointOf(40)];
     await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, $2, $3, $4)', row);
-    assert.deepEqual(await ofLog(0), [`The log was cut: it had 40 leaves and has ${size}.`]);
+    assert.deepEqual(await ofLog(0), [`The log was truncated: it had 40 leaves and now has ${size}.`]);
   } finally {
     await app.destroy();
     await owner.end();

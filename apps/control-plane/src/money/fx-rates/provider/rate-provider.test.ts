@@ -191,7 +191,7 @@ describe('the address of a provider', () => {
       assert.match(providerUrlFault(url) ?? '', /\.$/, url);
     const env = { SVC_FX_PROVIDER_URL: 'https://me:secret@rates.example/', SVC_FX_REFRESH_SECONDS: '0' };
     await assert.rejects(startPlanes({ gateways: 0, env, database: planes.database }), (error: Error) => {
-      assert.match(error.message, /SVC_FX_PROVIDER_URL must not hold a user name/);
+      assert.match(error.message, /SVC_FX_PROVIDER_URL must not contain a user name/);
       assert.match(error.message, /SVC_FX_REFRESH_SECONDS/);
       return !error.message.includes('secret');
     });
