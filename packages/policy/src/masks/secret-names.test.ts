@@ -26,6 +26,8 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'getCliRequest user_code': 'what the person compares with their terminal',
   'findCliRequest user_code': 'the same',
   token_type: 'the word Bearer',
+  next_token: 'the position of a page',
+  token: 'the same',
   credential_id: 'an identifier',
   password_changed_at: 'a time',
   previous_secret_ends_at: 'a time',

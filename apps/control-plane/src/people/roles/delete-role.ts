@@ -5,5 +5,5 @@ import { deleteRole as remove } from '@svc/operations/people/roles/delete-role.t
 import type { ControlDeps } from '../../deps.ts';
 
 export const deleteRole: Handler<Endpoints['deleteRole'], ControlDeps> = (call) => {
-  return call.change((change) => remove(change, { ...asActing(call), roleId: call.caller.roleId }));
+  return call.change((change) => remove(change, { ...asActing(call), roleId: call.params.roleId }));
 };

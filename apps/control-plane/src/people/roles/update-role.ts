@@ -5,7 +5,7 @@ import { updateRole as update } from '@svc/operations/people/roles/update-role.t
 import type { ControlDeps } from '../../deps.ts';
 
 export const updateRole: Handler<Endpoints['updateRole'], ControlDeps> = (call) => {
-  return call.change((change) => update(change, { ...asActing(call), roleId: call.caller.roleId, body: call.body }), {
+  return call.change((change) => update(change, { ...asActing(call), roleId: call.params.roleId, body: call.body }), {
     roles_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A role of this name exists already.'),
   });
 };
