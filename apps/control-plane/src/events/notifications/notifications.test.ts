@@ -292,7 +292,7 @@ test('one thing is mailed with its sentence and a link that only shows, several 
   await mailOut(later(1.2));
   const mails = await mailsOf(developer);
   assert.equal(mails.length, 2);
-  assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to end');
+  assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to expire');
 });
 
 test('a person gets a bounded number of mails an hour from all their organizations, and what waits comes in one', async () => {

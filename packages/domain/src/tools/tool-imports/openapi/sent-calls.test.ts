@@ -168,7 +168,7 @@ test('a field that its document encodes in a way of its own is left out and told
   assert.deepEqual(Object.keys(declaration.execution.body as object), ['plain[a]', 'a']);
   assert.match(
     notes.join(' '),
-    /written as name\[part\].* field payload is omitted: it is a structured document .* field ids is omitted: it is a list with marks/,
+    /written as name\[part\].* field payload is omitted: it is a document within the form.* field ids is omitted: it is a list with separators/,
   );
 });
 
@@ -195,7 +195,7 @@ test('what by its name is a secret and by no credential is sent is told, and a k
     tool.credentials.map(({ placement }) => placement),
     [{ parameter: 'token' }],
   );
-  assert.match(tool.notes.join(' '), /It also takes X-Approval-Token, which its name suggests is a secret/);
+  assert.match(tool.notes.join(' '), /It also has X-Approval-Token, which appears to be a secret/);
   const refused = tried({}, {});
   assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
 });
