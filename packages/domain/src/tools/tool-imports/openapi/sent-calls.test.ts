@@ -101,7 +101,7 @@ test('however much is left out is told in one sentence for each reason, and hide
   const { notes } = proposed({ parameters: [...parameters, ...cookies], deprecated: true });
   assert.ok(notes.length <= 4, JSON.stringify(notes));
   const told = notes.join(' ');
-  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are omitted: a tool has at most 32 query parameters its query/);
+  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are omitted: a tool has at most 32 query parameters/);
   assert.match(told, /The parameters c0, c1, c2 are omitted: .* deprecated|deprecated.* The parameters c0, c1, c2 are omitted:/);
 });
 
@@ -155,7 +155,7 @@ test('an operation whose body cannot be sent is no tool that sends another one, 
   const binary = { schema: { type: 'string', format: 'binary' } };
   for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
     const refused = read(bodyOf(content));
-    assert.ok(isNotProposed(refused) && /It takes only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
+    assert.ok(isNotProposed(refused) && /which tools do not (send|support)/.test(refused.refused), JSON.stringify(refused));
     assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is omitted/);
   }
 });
