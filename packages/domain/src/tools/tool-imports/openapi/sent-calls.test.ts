@@ -224,7 +224,7 @@ test('an operation that its document calls at a server of its own tells so where
   const notes = (base_url?: string) => {
     const found = proposeTools({ root: { openapi: '3.1.0', ...rest, paths } }, { source: 's', ...(base_url ? { base_url } : {}) });
     assert.ok(!('fault' in found));
-    return [...found.proposals()].map((each) => !isNotProposed(each) && /calls it at https:\/\/uploads/.test(each.notes.join(' ')));
+    return [...found.proposals()].map((each) => !isNotProposed(each) && /lists https:\/\/uploads\.example as its server/.test(each.notes.join(' ')));
   };
   assert.deepEqual(
     [notes('https://b.example'), notes()],
