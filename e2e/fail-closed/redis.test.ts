@@ -92,7 +92,7 @@ describe('Redis', { skip }, () => {
         const [warning = '', ...others] = announced.warnings as string[];
         assert.match(
           warning,
-          /^Redis does not answer: check that it is running and that REDIS_URL is its address\. .* refused with 503\.$/,
+          /^Redis does not respond: check that it is running and that REDIS_URL is its address\. .* refused with 503\.$/,
         );
         assert.deepEqual(others, []);
       }

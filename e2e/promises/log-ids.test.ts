@@ -15,7 +15,15 @@ before(async () => {
 after(() => planes.stop());
 
 /** Lines about a process and not about anything that it was asked or does by the clock. */
-const OF_PROCESS = [/^started$/, /answers again\.$/, /does not answer\.$/, /clock/, /the time is reliable/, /Warning/, /is not recognized/];
+const OF_PROCESS = [
+  /^started$/,
+  /responds again\.$/,
+  /does not respond\.$/,
+  /clock/,
+  /the time is reliable/,
+  /Warning/,
+  /is not recognized/,
+];
 
 type Line = Readonly<Record<string, unknown>> & { readonly msg?: string };
 

@@ -51,13 +51,13 @@ test('a part that fails and comes back is told so once each time in the log, and
   for (let round = 0; round < 3; round += 1) {
     assert.deepEqual(await answerReady(readiness, SURE), {
       refused: 'DEPENDENCY_UNAVAILABLE',
-      message: 'Redis does not answer.',
+      message: 'Redis does not respond.',
       details: { checks: { database: 'ok', redis: 'unavailable' } },
     });
   }
   assert.match(
     describeMissing(await readiness.look()).join(),
-    /^Redis does not answer: check that it is running and that REDIS_URL is its address\. .*\.$/,
+    /^Redis does not respond: check that it is running and that REDIS_URL is its address\. .*\.$/,
   );
   works = true;
   for (let round = 0; round < 3; round += 1)
@@ -65,8 +65,8 @@ test('a part that fails and comes back is told so once each time in the log, and
   assert.deepEqual(
     lines.map(({ level, part, msg }) => [level, part, msg]),
     [
-      [50, 'redis', 'Redis does not answer.'],
-      [30, 'redis', 'Redis answers again.'],
+      [50, 'redis', 'Redis does not respond.'],
+      [30, 'redis', 'Redis responds again.'],
     ],
   );
   assert.deepEqual(describeMissing(await readiness.look()), []);

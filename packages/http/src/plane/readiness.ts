@@ -52,8 +52,8 @@ const newCheck = (name: PartName, ask: () => Promise<unknown>, checkMs: number, 
     const state = await Promise.race([underWay, sleep<State>(checkMs, 'unavailable', { signal: late.signal })]);
     late.abort();
     if (state !== told) {
-      if (state === 'ok') log.info({ part: name }, `${TITLES[name]} answers again.`);
-      else log.error({ part: name, err: reason }, `${TITLES[name]} does not answer.`);
+      if (state === 'ok') log.info({ part: name }, `${TITLES[name]} responds again.`);
+      else log.error({ part: name, err: reason }, `${TITLES[name]} does not respond.`);
     }
     told = state;
     return state;
@@ -84,7 +84,7 @@ const missingIn = (checks: Checks): readonly PartName[] =>
 
 /** What a start says of parts that do not answer, a sentence for each. */
 export const describeMissing = (checks: Checks): readonly string[] =>
-  missingIn(checks).map((name) => `${TITLES[name]} does not answer: ${REMEDIES[name]}.`);
+  missingIn(checks).map((name) => `${TITLES[name]} does not respond: ${REMEDIES[name]}.`);
 
 export type Ready = { readonly status: 'ok'; readonly checks: Record<string, string> };
 
@@ -96,7 +96,7 @@ export const answerReady = async (
   const checks = await readiness.look();
   const missing = missingIn(checks);
   if (missing.length > 0)
-    return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not answer.`).join(' '), { checks });
+    return refusal('DEPENDENCY_UNAVAILABLE', missing.map((name) => `${TITLES[name]} does not respond.`).join(' '), { checks });
   await clock.measure();
   return clock.refusal() ?? { status: 'ok', checks: { ...checks, clock: 'ok' } };
 };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 /**
@@ -15,11 +16,11 @@ export const insertStops = async (
   by: { readonly stopped_by: string; readonly stopped_at: Date },
 ): Promise<void> => {
   if (stops.length === 0) return;
-  await tx
-    .insertInto('stops_by_people')
-    .values(stops.map((stop) => ({ organization_id: organizationId, ...stop, ...by })))
-    .onConflict((conflict) => conflict.columns(['organization_id', 'subject_id', 'stop']).doNothing())
-    .execute();
+  // A restricted tool stops up to a thousand agents, so the statement has a few parameters instead of some for each stop.
+  await sql`insert into stops_by_people (organization_id, subject_id, stop, stopped_by, stopped_at)
+    select ${organizationId}, subject_id, stop, ${by.stopped_by}, ${by.stopped_at}
+    from unnest(${stops.map(({ subject_id }) => subject_id)}::text[], ${stops.map(({ stop }) => stop)}::text[]) as made (subject_id, stop)
+    on conflict (organization_id, subject_id, stop) do nothing`.execute(tx);
 };
 
 export const isStoppedByPerson = async (tx: TenantTransaction, organizationId: string, { subject_id, stop }: StopKey): Promise<boolean> => {
@@ -44,7 +45,7 @@ export const deleteStops = async (
   await tx
     .deleteFrom('stops_by_people')
     .where('organization_id', '=', organizationId)
-    .where('subject_id', 'in', [...subjectIds])
+    .where(sql<boolean>`subject_id = any (${[...subjectIds]}::text[])`)
     .where('stop', '=', stop)
     .execute();
 };

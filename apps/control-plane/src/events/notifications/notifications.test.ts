@@ -285,14 +285,14 @@ test('one thing is mailed with its sentence and a link that only shows, several 
   await due(developer, later());
   await mailOut(later(1.1));
   const [single] = await mailsOf(developer);
-  assert.equal(single?.values.what, 'The passport of the agent a ends on soon, and was not renewed.');
+  assert.equal(single?.values.what, 'The passport of the agent a expires on soon and was not renewed.');
   assert.equal(single?.values.link, 'https://governance.example.com/inbox');
   for (let n = 0; n < 3; n += 1) await due(developer, later());
   await due(developer, later(), { kind: 'webhook_failing' });
   await mailOut(later(1.2));
   const mails = await mailsOf(developer);
   assert.equal(mails.length, 2);
-  assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to end');
+  assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to expire');
 });
 
 test('a person gets a bounded number of mails an hour from all their organizations, and what waits comes in one', async () => {
@@ -325,7 +325,7 @@ test('quiet hours put a mail off to their end, but for what is urgent; an addres
   const [urgent, ...others] = await mailsOf(security);
   assert.deepEqual(
     [urgent?.values.organization, urgent?.values.what, others.length],
-    [...['one of your organizations', '1 emergency stop was carried out', 0]],
+    [...['one of your organizations', '1 emergency stop was used', 0]],
   );
   const { rows } = await owner.query('select mail_due_at from notifications where user_id = $1 and mail_due_at is not null', [security.id]);
   assert.deepEqual(rows, [{ mail_due_at: new Date(at.getTime() + 7 * HOUR_MS) }]);

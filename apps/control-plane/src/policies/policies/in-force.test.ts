@@ -116,7 +116,7 @@ describe('what is in force fits a decision and the memory of a gateway', () => {
     }
     const refused = await activate(await create(rules));
     assert.equal(refused.json.error.code, 'UNPROCESSABLE', refused.text);
-    assert.match(refused.json.error.message, /at most 500 policies, 10000 rules and 4194304 bytes of rules in force/);
+    assert.match(refused.json.error.message, /at most 500 policies, 10000 rules and 4194304 bytes of rules active/);
     assert.ok(refused.json.error.details.in_force.bytes > LIMITS.policies.bytesInForceMax);
     // What is in force decides as before.
     assert.equal((await governed.act({})).status, 200);

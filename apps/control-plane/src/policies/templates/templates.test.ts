@@ -74,7 +74,7 @@ test('values are written into rules, reasons and tests, told in the currency of 
   const [{ version_id, rules, tests }] = created.json.versions;
   assert.deepEqual(
     [rules[0].when.all[1].value, rules[0].reason, rules[1].limit.max_amount, rules[1].limit.max_calls, tests[1].given],
-    [5_000, 'Refunds over 5,000 need a person.', 20_000, 100, { capability: 'shop.refund', amount: 5_001 }],
+    [5_000, 'Refunds over 5,000 require approval.', 20_000, 100, { capability: 'shop.refund', amount: 5_001 }],
   );
   const body = { version_id, reason: 'Our own values', accept_warnings: true };
   assert.equal((await send('POST', `/v1/policies/${created.json.id}/activate`, body)).json.status, 'ACTIVE');

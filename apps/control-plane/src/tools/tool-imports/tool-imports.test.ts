@@ -55,7 +55,7 @@ test('createToolImport, listToolProposals and getToolProposal: operations of a d
   );
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals`);
   const byKey = new Map<string, Record<string, unknown>>(items.map((item: { key: string }) => [item.key, item]));
-  assert.match(String(byKey.get('peek')?.reason), /not called by HEAD/);
+  assert.match(String(byKey.get('peek')?.reason), /method HEAD is not supported/);
   const refund = await send('GET', `/v1/tool-imports/${made.id}/proposals/create_refund`);
   assert.deepEqual(refund.credentials, [{ scheme: 'HEADER', name: 'key', placement: { header: 'X-Shop-Key' }, scopes: [] }]);
   assert.deepEqual(
@@ -281,7 +281,7 @@ test('characters that no text can hold are taken out of what is told, and refuse
         'The declaration cannot be stored (/credentials/0/placement/parameter). Must be well-formed Unicode without NUL characters.',
       ],
       ['c', 'Its path refers to #/\ufffd, which is not in the document.'],
-      ['half', 'Its path holds half of a surrogate pair.'],
+      ['half', 'Its path contains half of a surrogate pair.'],
     ],
   );
 });

@@ -15,4 +15,4 @@ export const readAgentKey = (given: GivenPublicKey | undefined): AgentKeyChoice 
   return { public_key: read.spki, thumbprint: read.thumbprint, ...(pair ? { private_key: pair.private_key } : {}) };
 };
 
-export const usedUpKeyFault = (): Refusal<'VALIDATION_FAILED'> => fault('This key was used before and then replaced. Create a new one.');
+export const usedUpKeyFault = (): Refusal<'VALIDATION_FAILED'> => fault('This key is in use or was used before. Create a new one.');
