@@ -17,6 +17,6 @@ test('a project in a folder that a shell reads in its own way is told to be move
 });
 
 test('anything else is told with where, and a Ctrl-C as what it is', () => {
-  assert.match(said('initdb: error: could not create directory: No space left on device'), /\/data .*No space left.*disk has room/);
+  assert.match(said('initdb: error: could not create directory: No space left on device'), /\/data .*No space left.*disk has free space/);
   assert.match(initdbFault('/data', '/bin/initdb', { signal: 'SIGINT', stderr: '' }).message, /^Stopped while/);
 });
