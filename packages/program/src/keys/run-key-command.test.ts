@@ -71,7 +71,7 @@ describe('the command that wraps the key of the installation', () => {
         /ended with 7: … AccessDenied: no right to use this key\./,
       ],
       [shell('sleep 60 & sleep 60'), /did not answer within 0\.5 s/, 500],
-      [shell('while :; do echo AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA; done'), /wrote more than 65536 bytes/],
+      [shell('while :; do echo AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA; done'), /returned more than 65536 bytes/],
       [shell('echo no base64 at all!'), /did not write one line of padded base64/],
       [shell('true'), /did not write one line of padded base64/],
     ];
