@@ -38,6 +38,11 @@ export const GUIDES = {
     title: 'Bring a running agent under governance',
     summary: 'Go from OBSERVE to ENFORCE without breaking the agent, and back if you must.',
   },
+  authzen: {
+    reader: 'developer',
+    title: 'Answer authorization requests with AuthZEN',
+    summary: 'Let API gateways and identity products ask for decisions in a standard format.',
+  },
   'import-tools': {
     reader: 'developer',
     title: 'Import tools',

@@ -7,7 +7,7 @@ const ofAmount = { amount_from: '/total', currency_from: null };
 test('the currency of an amount that the tool declares without one is the base currency, whoever says otherwise', () => {
   const fault = statedCurrencyFault(ofAmount, 'IDR', 'USD');
   assert.equal(fault?.pointer, '/currency');
-  assert.match(fault?.message ?? '', /must be USD or left out, .* \/parameters\/total .* declare currency_from/);
+  assert.match(fault?.message ?? '', /must be USD or omitted, .* \/parameters\/total .* declare currency_from/);
   assert.equal(statedCurrencyFault({ amount_from: '/total' }, 'IDR', 'USD')?.pointer, '/currency');
 });
 

@@ -34,8 +34,8 @@ test('a line holds no character that a terminal obeys or that turns it around, a
 });
 
 test('a path that holds half a character is refused as that', () => {
-  assert.match(refusalOf(theOnly({ ...SERVERS, paths: { [`/a${ALONE}`]: { get: {} } } })), /path holds half of a surrogate pair/);
-  assert.match(refusalOf(theOnly(request(`https://a.example/a${ALONE}`))), /path holds half of a surrogate pair/);
+  assert.match(refusalOf(theOnly({ ...SERVERS, paths: { [`/a${ALONE}`]: { get: {} } } })), /path contains half of a surrogate pair/);
+  assert.match(refusalOf(theOnly(request(`https://a.example/a${ALONE}`))), /path contains half of a surrogate pair/);
 });
 
 test('a NUL in a description is left out, and one in a name is told as what it is', () => {

@@ -25,7 +25,7 @@ const EXAMPLES: Readonly<Record<ChannelKind, Example>> = {
   SLACK: {
     url: 'https://hooks.slack.com/services/T0000/B0000/0123456789abcdefWXYZ',
     read: (body) => JSON.parse(body).text,
-    plain: (message) => message.replace(/&(amp|lt|gt);/g, '').replaceAll('<https://gateway.example/x%7Cy|Look at it>', ''),
+    plain: (message) => message.replace(/&(amp|lt|gt);/g, '').replaceAll('<https://gateway.example/x%7Cy|View>', ''),
   },
 };
 
@@ -81,7 +81,7 @@ for (const kind of CHANNEL_KINDS) {
       for (const messages of [messagesOf(1), messagesOf(4), messagesOf(1, { is_rest: true, gathered: 900 })]) {
         const message = read(receiver.body(postOf(receiver, 'An organization', messages)));
         assert.ok(message.length <= postCharsMax);
-        assert.equal(message.split('Look at it').length - 1, NOTIFICATION_KINDS.length + 1);
+        assert.equal(message.split('View').length - 1, NOTIFICATION_KINDS.length + 1);
       }
     });
 

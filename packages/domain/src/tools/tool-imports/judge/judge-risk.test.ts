@@ -35,7 +35,7 @@ test('a GET that ends something, moves money or makes something run, by what it 
   ] as const) {
     const { risk_rating, verb, reasons } = got(path, operation);
     assert.deepEqual([risk_rating, verb], [rating, 'write'], `${path} ${JSON.stringify(operation)}: ${reasons}`);
-    assert.match(reasons, /It would read, and "[a-z]+" in what it is called or takes/);
+    assert.match(reasons, /The method only reads, but "[a-z]+" in its name or parameters suggests a change/);
   }
 });
 
@@ -95,7 +95,7 @@ test('what carries calls of its own is as risky as any of them, wherever in it t
   for (const schema of [call, list, { oneOf: [text, list] }, graphql]) {
     const { risk_rating, dangerous, reasons } = sent(schema);
     assert.deepEqual([risk_rating, dangerous], ['HIGH', true], JSON.stringify(schema));
-    assert.match(reasons, /The parameter "(method|query)" makes .* calls that are not declared/);
+    assert.match(reasons, /The parameter "(method|query)" lets .* run calls that are not declared/);
   }
   const form = { mode: 'urlencoded', urlencoded: [{ key: 'http_method' }, { key: 'url' }] };
   assert.equal(posted(form).risk_rating, 'HIGH');

@@ -101,7 +101,7 @@ test('however much is left out is told in one sentence for each reason, and hide
   const { notes } = proposed({ parameters: [...parameters, ...cookies], deprecated: true });
   assert.ok(notes.length <= 4, JSON.stringify(notes));
   const told = notes.join(' ');
-  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are omitted: a tool has at most 32 query parameters its query/);
+  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are omitted: a tool has at most 32 query parameters/);
   assert.match(told, /The parameters c0, c1, c2 are omitted: .* deprecated|deprecated.* The parameters c0, c1, c2 are omitted:/);
 });
 
@@ -155,7 +155,7 @@ test('an operation whose body cannot be sent is no tool that sends another one, 
   const binary = { schema: { type: 'string', format: 'binary' } };
   for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
     const refused = read(bodyOf(content));
-    assert.ok(isNotProposed(refused) && /It takes only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
+    assert.ok(isNotProposed(refused) && /It accepts only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
     assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is omitted/);
   }
 });
@@ -168,7 +168,7 @@ test('a field that its document encodes in a way of its own is left out and told
   assert.deepEqual(Object.keys(declaration.execution.body as object), ['plain[a]', 'a']);
   assert.match(
     notes.join(' '),
-    /written as name\[part\].* field payload is omitted: it is a structured document .* field ids is omitted: it is a list with marks/,
+    /written as name\[part\].* field payload is omitted: it is a document within the form.* field ids is omitted: it is a list with separators/,
   );
 });
 
@@ -195,7 +195,7 @@ test('what by its name is a secret and by no credential is sent is told, and a k
     tool.credentials.map(({ placement }) => placement),
     [{ parameter: 'token' }],
   );
-  assert.match(tool.notes.join(' '), /It also takes X-Approval-Token, which its name suggests is a secret/);
+  assert.match(tool.notes.join(' '), /It also has X-Approval-Token, which appears to be a secret/);
   const refused = tried({}, {});
   assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
 });
@@ -224,7 +224,7 @@ test('an operation that its document calls at a server of its own tells so where
   const notes = (base_url?: string) => {
     const found = proposeTools({ root: { openapi: '3.1.0', ...rest, paths } }, { source: 's', ...(base_url ? { base_url } : {}) });
     assert.ok(!('fault' in found));
-    return [...found.proposals()].map((each) => !isNotProposed(each) && /calls it at https:\/\/uploads/.test(each.notes.join(' ')));
+    return [...found.proposals()].map((each) => !isNotProposed(each) && /https:\/\/uploads/.test(each.notes.join(' ')));
   };
   assert.deepEqual(
     [notes('https://b.example'), notes()],

@@ -17,7 +17,7 @@ const sentAs = (raw: string, language?: string, type?: string, disabled = false)
 };
 
 test('what a request of a collection sends is sent as the kind of document that it is, or refused', () => {
-  const xml = /It sends application\/xml, which tools do not send/;
+  const xml = /It sends application\/xml, which tools do not support/;
   assert.match(sentAs('<a/>', 'xml'), xml);
   assert.match(sentAs('<a/>', undefined, 'application/xml; charset=utf-8'), xml);
   assert.match(sentAs('a=1&b=2', 'text', 'application/x-www-form-urlencoded'), /It sends application\/x-www-form-urlencoded/);
