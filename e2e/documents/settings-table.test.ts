@@ -55,7 +55,7 @@ describe('the table of settings in the guide', () => {
     );
     for (const [name, row] of given) {
       const must = row.kind === 'integer' ? `a whole number from ${rangeOf(row)}` : 'true or false';
-      const sentence = `${name} is "x", but must be ${must}; leave it out for ${otherwiseOf(row)}.`;
+      const sentence = `${name} is "x", but must be ${must}; unset it for ${otherwiseOf(row)}.`;
       assert.ok(said.includes(sentence), `${sentence}\n${said}`);
     }
   });

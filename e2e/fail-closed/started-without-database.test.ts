@@ -111,7 +111,7 @@ describe('a program whose database refuses it exits with the remedy', () => {
     test(`the ${program}: a database that does not exist`, async () => {
       await assert.rejects(startProcess(`apps/${program}/src/main.ts`, withDatabase('missing')), (error: Error) => {
         assert.match(error.message, /ended with 75 /);
-        assert.match(error.message, /The server has no such database .*correct the name in DATABASE_URL/);
+        assert.match(error.message, /The server has no such database .*Correct the name in DATABASE_URL/);
         return true;
       });
     });

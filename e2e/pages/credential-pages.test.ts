@@ -107,7 +107,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
     'says what a credential belongs to, and how that is made, where there is no environment yet',
     withWindow(async ({ page }) => {
       await signIn(page, await signUp(planes.controlUrl));
-      await page.getByText('No credential yet.').waitFor();
+      await page.getByText('No credentials yet.').waitFor();
       await lookAt(page, 'Credentials');
       await page.getByRole('link', { name: 'New credential' }).first().click();
       await page.getByText('A credential belongs to an environment').waitFor();
@@ -122,7 +122,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       const tenant = await newTenant(planes);
       service.answer(({ headers }, response) => response.end(`I was sent ${headers.authorization}`));
       await signIn(page, tenant);
-      await page.getByText('No credential yet.').waitFor();
+      await page.getByText('No credentials yet.').waitFor();
       await page.getByRole('link', { name: 'New credential' }).first().click();
       await page.locator('[name=destinations]').waitFor();
       const destinations = `*.payments.example, ${service.host}`;

@@ -177,7 +177,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await says(page, 'Marked as read.');
       await page.getByLabel('Time zone').fill('Mars/Olympus');
       await press(page, 'Save');
-      await page.getByText('There is no such time zone').first().waitFor();
+      await page.getByText('Must be a time zone of the IANA database').first().waitFor();
       await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
       await press(page, 'Save');
       await says(page, 'Saved for all your organizations.');
@@ -269,7 +269,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       assert.equal(readFileSync((await download.path()) ?? '', 'utf8'), `${codes.join('\n')}\n`);
       await page.goto('/second-factor');
       await press(page, /^Remove/);
-      assert.match(await page.getByRole('dialog').innerText(), /your password alone signs you in/);
+      assert.match(await page.getByRole('dialog').innerText(), /You will sign in and confirm your identity with your password only/);
       await lookAt(page, 'Second factors');
       await press(page, 'Remove');
       await says(page, 'The second factor is removed.');
@@ -367,7 +367,7 @@ some('a team, by its pages alone,', () => {
     'grows by an invitation, which can be sent again and withdrawn',
     withWindow(async ({ page }, another) => {
       await signIn(page, governed.tenant, '/members');
-      await page.getByText('No open invitation.').waitFor();
+      await page.getByText('No open invitations.').waitFor();
       await lookAt(page, 'Members');
       await press(page, 'Invite member');
       const role = page.locator('select[name=role_id]');
@@ -394,7 +394,7 @@ some('a team, by its pages alone,', () => {
       await says(page, 'is withdrawn');
       await invite(approver.email);
       await press(page, `Send again: ${approver.email}`);
-      await page.getByText('It was sent just now').waitFor();
+      await page.getByText('The invitation was just sent').waitFor();
       await lookAt(page, 'Members');
       const { page: theirs } = await another();
       await theirs.goto(`/invitation#code=${await invitationCodeOf(owner, approver.email)}`);

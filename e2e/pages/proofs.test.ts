@@ -223,7 +223,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await owner.query('update organizations set require_mfa = true where id = $1', [somebody.organization.id]);
       await signIn(page, somebody);
       await lookAt(page, 'Second factors');
-      assert.match(await page.getByRole('main').innerText(), /Nothing else is open/);
+      assert.match(await page.getByRole('main').innerText(), /You cannot use the console until you add one/);
     }),
   );
 });

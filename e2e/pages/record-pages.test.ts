@@ -304,7 +304,7 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
     'makes a receiver and shows its secret once, sends a test, and shows each delivery with its attempts and its body',
     withWindow(async ({ page }) => {
       await signIn(page, '/webhooks');
-      await page.getByText('No webhook yet.').waitFor();
+      await page.getByText('No webhooks yet.').waitFor();
       await lookAt(page, 'Webhooks');
       await page.getByRole('link', { name: 'New webhook' }).first().click();
       await page.getByRole('group', { name: 'Events of policies' }).getByRole('checkbox', { name: 'policy.activated' }).waitFor();
@@ -374,7 +374,7 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await says(page, 'Pager is enabled, with your permissions.');
       await press(page, 'Delete: Pager');
       await press(page, 'Delete');
-      await page.getByText('No webhook yet.').waitFor();
+      await page.getByText('No webhooks yet.').waitFor();
     }),
   );
 });

@@ -58,7 +58,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     assert.ok(left.length > 0 && counts.changed > 0, JSON.stringify(counts));
     assert.equal(left.length + counts.changed, ids.length);
     for (const { code, reason } of left)
-      assert.deepEqual([code, /time for one call was over/.test(reason)], ['DEPENDENCY_UNAVAILABLE', true]);
+      assert.deepEqual([code, /time limit of the call was reached/.test(reason)], ['DEPENDENCY_UNAVAILABLE', true]);
     const { rows } = await owner.query(
       `select a.id, a.status, count(e.id)::int as told from agents a
          left join audit_events e on e.subject_id = a.id and e.type = 'agent.suspended' where a.id = any ($1) group by 1, 2`,
@@ -96,7 +96,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
       (await owner.query("select count(*)::int as n from approvals where agent_id = $1 and status = 'PENDING'", [agent_id])).rows[0].n;
     const [{ outcome, code, reason }] = first.results;
     assert.deepEqual([outcome, code], ['NOT_DONE', 'DEPENDENCY_UNAVAILABLE']);
-    assert.match(reason, /is revoked, and what rests on it was not ended yet/);
+    assert.match(reason, /is revoked, but its dependent objects have not ended yet/);
     assert.ok((await openOnes()) > 0);
     const second = await bulk(tenant, 'revoke', [agent_id]);
     assert.deepEqual([second.results[0].outcome, await openOnes()], ['UNCHANGED', 0]);

@@ -8,6 +8,7 @@ import { PERMISSION_NAMES, type Permission } from '@svc/contract/tables/permissi
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { fewOf } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
 import { type InsertedKey, insertApiKey } from '@svc/testing/records/insert-api-key.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -70,6 +71,8 @@ const newTargets = async (roleId: string, key: InsertedKey): Promise<Targets> =>
   const held = await insertRole(['agent:read', 'audit:read']);
   const person = async (role: Parameters<typeof insertPerson>[2]) => memberOf((await insertPerson(db, tenant.organization_id, role)).id);
   const members = [await person({ id: held }), await person('viewer'), await person('approver'), await memberOf(tenant.user.id)];
+  // The confirmation of a sign-in ends within the duration of one sweep.
+  await stepUp(setting.planes.controlUrl, { token: setting.owner, password: tenant.password });
   const isolated = await newAgent(tenant);
   await owner('POST', `/v1/agents/${isolated.id}/isolate`, { reason: 'sweep' });
   const declared = { environment_id: tenant.environment_id, required_capability: 'x', kind: 'SDK' };

@@ -99,6 +99,10 @@ const REFUSES_WITHIN: Readonly<Record<string, (json: Answer['json']) => boolean>
   bulkChangeAgents: (json) => json.results[0].code === 'NOT_FOUND',
   previewBulkChange: (json) => json.agents[0].code === 'NOT_FOUND',
   applyToolImport: (json) => json.results[0].code === 'INVALID_CREDENTIAL_REFERENCE',
+  evaluateAccess: (json) => json.decision === false && json.context.code === 'NOT_FOUND',
+  searchAccessSubjects: (json) => json.results.length === 0,
+  searchAccessResources: (json) => json.results.length === 0,
+  searchAccessActions: (json) => json.results.length === 0,
   evaluateAction: (json) => json.decision === 'BLOCK' && ['DELEGATION_INVALID', 'APPROVAL_NOT_GRANTED'].includes(json.code),
 };
 

@@ -79,12 +79,20 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
   type: { USER: ({ tenant }) => tenant.user.id, AGENT: ({ agent }) => agent.id },
 };
 
+/** Members of an access request, with the type beside them. */
+const ACCESS: Readonly<Record<string, Naming>> = {
+  '/subject/id': { id: ({ agent }) => agent.id, beside: { type: 'agent' } },
+  '/resource/id': { id: ({ resources }) => resources.toolId, beside: { type: 'tool' } },
+};
+
 /** An id, and what has to stand beside it in the same object. */
 export type Naming = { readonly id: Named; readonly beside: Readonly<Record<string, string>> };
 
 /** The ways in which a member can name something. Fails for a member that no table has. No invariant is of an agent. */
 export const namingsOf = ({ operation, pointer }: NamingMember): readonly Naming[] => {
   const name = pointer.split('/').at(-1) ?? '';
+  const access = ACCESS[pointer];
+  if (access !== undefined) return [access];
   if (name === 'id') {
     const kind = pointer === '/delegator/id' ? 'type' : 'scope';
     const isOfAgent = (word: string): boolean => word === 'AGENT' && operation.endsWith('Invariant');

@@ -139,7 +139,7 @@ describe('a start', () => {
     const lines = service.complained().trim().split('\n');
     assert.equal(lines.length, 5, service.complained());
     const parts = ['CONTROL_PLANE_PORT is "many"', 'SVC_MASTER_KEY: ', '/proc/governance', 'MAX_LOGIN_ATTEMPTS is "0"'];
-    for (const part of [...parts, `Port ${port} on 127.0.0.1 is taken`]) {
+    for (const part of [...parts, `Port ${port} on 127.0.0.1 is in use by another program`]) {
       assert.ok(
         lines.some((line) => line.includes(part)),
         part,

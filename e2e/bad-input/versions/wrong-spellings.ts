@@ -47,7 +47,7 @@ const spelled = (cells: Cells, what: string, field: string, op: string, says: Re
   cells.map(([how, value]) => ({ what: `${what} ${how}`, body: when({ field, op, value }), pointer: '/rules/0/when/value', says }));
 
 export const wrongSpellings = (): Malformed[] => [
-  ...spelled(PATTERNS, 'a pattern', 'tool.name', 'matches', /RE2|at most 500|steps|not empty|takes a pattern/),
+  ...spelled(PATTERNS, 'a pattern', 'tool.name', 'matches', /RE2|at most 500|steps|non-empty pattern|requires a pattern/),
   ...spelled(NETWORKS, 'a network', 'destination.ip', 'cidr', /network|leading bits|write/),
   ...spelled(HOURS, 'hours', 'time.clock', 'within_hours', /for example "22:00-06:00"|"00:00-24:00"/),
 ];

@@ -35,7 +35,7 @@ test('a backup whose every line has its shape is read, with its rows counted', a
   assert.equal((await checkBackupFile(sealed([JSON.stringify(HEAD), TABLE, ROWS, ROWS]))).rows, 4);
 });
 
-test('a backup whose digest is right and whose lines are of no known kind or shape is broken off or was changed', async () => {
+test('a backup whose digest is right and whose lines are of no known kind or shape is incomplete or was changed', async () => {
   const head = (changed: object): string[] => [JSON.stringify({ ...HEAD, ...changed }), TABLE, ROWS];
   const after = (...lines: string[]): string[] => [JSON.stringify(HEAD), ...lines];
   const forged = [
@@ -56,5 +56,5 @@ test('a backup whose digest is right and whose lines are of no known kind or sha
     after(TABLE, `{"kind":"x","a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
   ];
   for (const lines of forged)
-    await assert.rejects(checkBackupFile(sealed(lines)), /is broken off or was changed/, lines.join('\n').slice(0, 300));
+    await assert.rejects(checkBackupFile(sealed(lines)), /is incomplete or was changed/, lines.join('\n').slice(0, 300));
 });

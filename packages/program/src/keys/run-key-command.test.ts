@@ -63,7 +63,7 @@ describe('the command that wraps the key of the installation', () => {
   });
 
   test('that is not there, fails, hangs, floods or answers something else is one sentence with the remedy and no byte of a key', async () => {
-    const remedy = /See that it runs from this account by hand/;
+    const remedy = /Check that this account can run it manually/;
     const cases: readonly (readonly [KeyCommand, RegExp, number?])[] = [
       [commandOf('/nowhere/at/all'), /could not be started \(ENOENT\)/],
       [
@@ -71,7 +71,7 @@ describe('the command that wraps the key of the installation', () => {
         /ended with 7: … AccessDenied: no right to use this key\./,
       ],
       [shell('sleep 60 & sleep 60'), /did not answer within 0\.5 s/, 500],
-      [shell('while :; do echo AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA; done'), /wrote more than 65536 bytes/],
+      [shell('while :; do echo AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA; done'), /returned more than 65536 bytes/],
       [shell('echo no base64 at all!'), /did not write one line of padded base64/],
       [shell('true'), /did not write one line of padded base64/],
     ];
@@ -103,7 +103,7 @@ describe('a file that holds a master key', () => {
       chmodSync(file, mode);
       for (const name of [file, link]) {
         const read = readKeyFile(name);
-        assert.ok(read !== undefined && 'fault' in read && /can be read by others: close it with "chmod 600/.test(read.fault));
+        assert.ok(read !== undefined && 'fault' in read && /is readable by other users\. Run "chmod 600/.test(read.fault));
       }
     }
     chmodSync(file, 0o400);
@@ -112,10 +112,10 @@ describe('a file that holds a master key', () => {
       const read = readKeyFile(name);
       return read !== undefined && 'fault' in read ? read.fault : assert.fail(name);
     };
-    assert.match(wrong(home), /is no file/);
+    assert.match(wrong(home), /is not a file/);
     const long = path.join(home, 'long.key');
     writeFileSync(long, `${text}\n`.repeat(100), { mode: 0o600 });
-    assert.match(wrong(long), /holds more than a key/);
+    assert.match(wrong(long), /contains more than a key/);
     const half = path.join(home, 'half.key');
     writeFileSync(half, text.slice(0, 20), { mode: 0o600 });
     assert.ok(!wrong(half).includes(text.slice(0, 20)));
