@@ -54,7 +54,7 @@ describe('a program that starts while its database is away', () => {
         assert.equal(refused.json.error.request_id, refused.headers.get('x-request-id'));
         assert.ok(Number(refused.headers.get('retry-after')) >= 1);
         assert.equal((await call(url, 'GET', '/none')).status, 404);
-        assert.match(started.output(), /^\{"waiting":"The database does not answer .*"\}\n$/);
+        assert.match(started.output(), /^\{"waiting":"The database does not respond .*"\}\n$/);
         await endOutage();
         await until('it is ready', async () => (await tryCall(url, 'GET', '/health/ready'))?.status === 200);
         assert.notEqual((await call(url, ...(route as [string, string]), { body: {} })).status, 503);

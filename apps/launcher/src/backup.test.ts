@@ -246,7 +246,7 @@ describe('a backup', () => {
       ['restore', spoilt('changed', lines.join('\n').replaceAll('ALLOWED', 'BLOCKED')), /is incomplete or was changed/],
       ['restore', spoilt('other', '{"format":"something else"}\n'), /is not a backup of this service/],
       ['restore', spoilt('newer', lines.join('\n').replace('"version":1', '"version":2')), /was created by a newer version/],
-      ['restore', spoilt('ahead', sealed([later, ...lines.slice(1, -2)])), /of a newer version \(it has 9999_later\.sql\)/],
+      ['restore', spoilt('ahead', sealed([later, ...lines.slice(1, -2)])), /of a newer version \(9999_later\.sql\)/],
       ['restore', 'first.backup', /The master key does not match this backup/, { SVC_MASTER_KEY: newMasterKey() }],
       ['restore', 'first.backup', /The master key \S+ is missing/, { SVC_MASTER_KEY: '' }],
       ['restore', 'first.backup', /is not empty and was not changed/, { DATA_DIR: dataDir, DATABASE_URL: '' }],

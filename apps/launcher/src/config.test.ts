@@ -49,7 +49,7 @@ describe('npm run config', () => {
     });
     assert.deepEqual(rows.get('MAX_LOGIN_ATTEMPTS'), ['10', 'environment (invalid)']);
     for (const sentence of [
-      'MAX_LOGIN_ATTEMPTS is "0", but must be a whole number from 1 to 1000; leave it out for 10.',
+      'MAX_LOGIN_ATTEMPTS is "0", but must be a whole number from 1 to 1000; unset it for 10.',
       'SVC_MASTER_KEY: The master key must be',
       'SVC_GATEWAY_METRICS is "everywhere", but must be an address to listen on',
       'CONTROL_PLANE_PORT and GATEWAY_PORT are both 4100',

@@ -151,7 +151,7 @@ describe("a database of one's own", () => {
       await server.stop();
       for (const plane of runOf(dataDir).planes) await kill(plane);
       await until('each says that it waits', () =>
-        ['control plane', 'gateway', 'worker'].every((name) => service.said().includes(`The ${name} waits: The database does not answer`)),
+        ['control plane', 'gateway', 'worker'].every((name) => service.said().includes(`The ${name} waits: The database does not respond`)),
       );
       for (const url of [service.controlUrl, service.gatewayUrl]) {
         const ready = await get(url);

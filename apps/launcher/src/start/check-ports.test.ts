@@ -17,7 +17,7 @@ describe('ports are looked at before anything is started', () => {
   test('a taken one is named with a free one to choose, and the free one stays free', async () => {
     const { faults } = await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: taken }]);
     assert.equal(faults.length, 1);
-    const advice = /^Port (\d+) on 127\.0\.0\.1 is taken .* for example CONTROL_PLANE_PORT=(\d+) npm start\.$/.exec(faults[0] ?? '');
+    const advice = /^Port (\d+) on 127\.0\.0\.1 is in use .* for example CONTROL_PLANE_PORT=(\d+) npm start\.$/.exec(faults[0] ?? '');
     assert.equal(Number(advice?.[1]), taken);
     const proposed = Number(advice?.[2]);
     assert.deepEqual(await checkPorts('127.0.0.1', [{ setting: 'CONTROL_PLANE_PORT', port: proposed }]), { ports: [proposed], faults: [] });
@@ -56,7 +56,7 @@ describe('ports are looked at before anything is started', () => {
       { setting: 'B', port: 0 },
     ]);
     assert.deepEqual(faults, [
-      'HOST is "192.0.2.1", which this machine cannot listen on (EADDRNOTAVAIL): leave it out for 127.0.0.1, or name one of this machine\'s addresses.',
+      'HOST is "192.0.2.1", which this machine cannot listen on (EADDRNOTAVAIL). Unset it for 127.0.0.1, or use an address of this machine.',
     ]);
   });
 });

@@ -33,6 +33,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'sso_connections.email_trust': 'CLAIM',
   'sso_connections.status': 'ACTIVE',
   'environments.separation': 'STRICT',
+  'credentials.extras': [],
   'tools.kind': 'SDK',
   'mails.state': 'WAITING',
   'tools.risk_rating': 'LOW',

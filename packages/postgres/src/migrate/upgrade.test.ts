@@ -97,7 +97,7 @@ test('a database of that version is not carried over by another master key than 
   const before = await rights(client);
   await assert.rejects(
     migrate(url, sealedBy(false)),
-    /The master key is not the one that this database was set up with, and nothing was changed/,
+    /The master key does not match this database, and nothing was changed/,
   );
   assert.deepEqual(await rights(client), before);
   assert.ok((await migrate(url, sealedBy(true))).applied.length > 0);
@@ -114,7 +114,7 @@ test('a migration that fails leaves the database as it was, and says in a senten
   const empty = await server.newDatabase();
   await assert.rejects(
     applyThese(empty.url, migrations.map(former)),
-    /^DatabaseServerFault: The migration 0007_delegations\.sql could not be applied \(permission denied to set parameter "svc\.workspace_id"\), and nothing of this upgrade was kept: the database is empty, as it was\. Mend what it names, then start again\.$/,
+    /^DatabaseServerFault: The migration 0007_delegations\.sql could not be applied \(permission denied to set parameter "svc\.workspace_id"\), and the upgrade was rolled back: the database is empty, as it was\. Fix the problem, then start again\.$/,
   );
   const client = await empty.client();
   assert.deepEqual((await lookAtDatabase(client)).applied, new Map());
@@ -159,7 +159,7 @@ test('a database that holds something else is refused before it is touched, and 
     const [before, roles] = [await state(), (await admin.query('select rolname, xmin::text from pg_authid order by 1')).rows];
     await assert.rejects(
       migrate(url, TEST_INSTALLATION),
-      new RegExp(`The database "${name}" holds something else \\(.*\\) and was left as it is: make an empty database`),
+      new RegExp(`The database "${name}" contains other data \\(.*\\) and was not changed\\. Create an empty database`),
       made,
     );
     assert.deepEqual(await state(), before);
