@@ -235,7 +235,7 @@ describe('a backup', () => {
     writeFileSync(fresh('text'), 'hello');
     const later = lines[0]?.replace('"migrations":[', '"migrations":[{"name":"9999_later.sql","checksum":"x"},') ?? '';
     const REFUSED: readonly [string, string, RegExp, Readonly<Record<string, string>>?][] = [
-      ['backup', 'first.backup', /first\.backup is there already, and was left as it is/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
+      ['backup', 'first.backup', /first\.backup already exists and was not changed/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
       ['backup', 'no/such/folder', /cannot be written/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
       ['backup', 'x', /There is nothing to back up: the database is empty/],
       ['backup', 'x', /There is no database in/, { DATA_DIR: fresh('nowhere'), DATABASE_URL: '' }],
