@@ -85,7 +85,7 @@ test('an address that is no Redis address is refused when the limiter is made', 
 
 test('an address that names a database by what is no number is refused when the limiter is made', async () => {
   for (const path of ['/none', '/-1', '/1x', '/1/2', '/?db=none'])
-    await assert.rejects(newRateLimiter(`redis://127.0.0.1:6379${path}`), /no number/, path);
+    await assert.rejects(newRateLimiter(`redis://127.0.0.1:6379${path}`), /must be a number/, path);
 });
 
 test('without an address the count is of this process', async () => {
@@ -185,8 +185,8 @@ if (skip) {
 
   test('redis: what stands in the way of a connection is told in a word', async (t) => {
     await saidSoon(opened(t, `redis://127.0.0.1:${redis.port}`), /it answered NOAUTH/);
-    await saidSoon(opened(t, `redis://127.0.0.1:${await unusedPort()}`), /it cannot be reached \(ECONNREFUSED\)/);
-    await saidSoon(opened(t, redis.url.replace('redis:', 'rediss:')), /it cannot be reached \(\w+\)/);
+    await saidSoon(opened(t, `redis://127.0.0.1:${await unusedPort()}`), /it is unreachable \(ECONNREFUSED\)/);
+    await saidSoon(opened(t, redis.url.replace('redis:', 'rediss:')), /it is unreachable \(\w+\)/);
   });
 
   test('redis: counts stand in the database that the address names, and one that is not there counts nothing', async (t) => {
@@ -200,7 +200,7 @@ if (skip) {
     for (const path of ['/9999', '/?db=9999']) {
       const nowhere = opened(t, `${redis.url}${path}`);
       await assertUnavailable(nowhere);
-      await saidSoon(nowhere, /it has no database of the number in REDIS_URL, or not for this user \(it answered ERR to SELECT\)/);
+      await saidSoon(nowhere, /the database number in REDIS_URL does not exist, or this user has no access to it \(SELECT returned ERR\)/);
       for (let each = 0; each < 3; each += 1) await assertUnavailable(nowhere);
     }
   });

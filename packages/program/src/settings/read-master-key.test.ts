@@ -10,7 +10,7 @@ const given = (env: Readonly<Record<string, string>>) => givenKey(readSettings(e
 test('a master key is named in one way alone, and a command is given nothing of our settings', () => {
   const [key, command] = [newMasterKey(), '["/usr/local/bin/kms-wrap", "alias/governance"]'];
   const both = named({ SVC_MASTER_KEY: key, SVC_MASTER_KEY_COMMAND: command });
-  assert.deepEqual(both, { fault: 'SVC_MASTER_KEY and SVC_MASTER_KEY_COMMAND each name a master key: leave all but one out.' });
+  assert.deepEqual(both, { fault: 'SVC_MASTER_KEY and SVC_MASTER_KEY_COMMAND each set a master key. Unset all but one.' });
   assert.equal(named({}), undefined);
   const env = {
     SVC_MASTER_KEY_COMMAND: command,
