@@ -9,7 +9,7 @@ const QUIET = 'no secret is in the logs of either plane, at their most talkative
 
 /** V16. */
 export const logging: Readonly<Record<string, Requirement>> = {
-  '16.1.1': met(2, 'What is logged where, and for how long, is documented.', REFUSED_IN_LOG(WHO), DATA_PAGE('What is logged')),
+  '16.1.1': met(2, 'What is logged where, and for how long, is documented.', REFUSED_IN_LOG(WHO), DATA_PAGE('Logs')),
   '16.2.1': met(
     2,
     'A line says when, where, who and what.',
