@@ -190,7 +190,11 @@ for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outage
       for (const plane of ['gateway', 'control-plane']) {
         const started = startProgram(plane, environment);
         await until('it waits', () => started.output() !== '' || started.child.exitCode !== null);
-        assert.match(started.output(), /^\{"waiting":"The database does not respond .* DATABASE_URL is its address\."\}\n$/, started.errors());
+        assert.match(
+          started.output(),
+          /^\{"waiting":"The database does not respond .* DATABASE_URL is its address\."\}\n$/,
+          started.errors(),
+        );
         started.child.kill('SIGTERM');
         await ended(started.child);
         assert.equal(started.child.exitCode, 0);

@@ -24,6 +24,10 @@ const MADE: Readonly<Record<string, { readonly places: number; readonly because:
   'apps/console/web/match-route.ts': { places: 1, because: 'made of our own paths; no part of one reaches over a slash' },
   'packages/contract/src/tables/ids.ts': { places: 1, because: 'a fixed number of characters, from the beginning' },
   'packages/domain/src/money/fx-rates/parse-rate.ts': { places: 1, because: 'bounded numbers of digits, from the beginning' },
+  'packages/domain/src/tools/declaration/validate-tool-declaration.ts': {
+    places: 1,
+    because: 'a fixed number of characters, from the beginning',
+  },
   'packages/http/src/answers/unrouted.ts': { places: 1, because: 'made of our own paths; no part of one reaches over a slash' },
   'packages/http/src/bodies/validate.ts': { places: 1, because: 'patterns of our own rows, asked of 2,000 characters at most' },
   'packages/keyring/src/factors/recovery-codes.ts': { places: 2, because: 'a fixed number of characters' },

@@ -37,10 +37,7 @@ describe('the settings of a start', () => {
 
   test('take no ~ for a home folder, which only shells do, and a folder of that name when it is meant', () => {
     for (const folder of ['~', '~/data', '~alice/data'])
-      assert.match(
-        read({ DATA_DIR: folder }).faults.join(),
-        /^DATA_DIR is "~\S*", but ~ was not expanded\. .*\$HOME/,
-      );
+      assert.match(read({ DATA_DIR: folder }).faults.join(), /^DATA_DIR is "~\S*", but ~ was not expanded\. .*\$HOME/);
     for (const folder of ['./~', '/data/~/x', 'x~']) assert.deepEqual(read({ DATA_DIR: folder }).faults, []);
   });
 

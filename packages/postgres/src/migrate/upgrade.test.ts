@@ -95,10 +95,7 @@ test('a database of that version is not carried over by another master key than 
   await client.query("insert into platform_keys (key_id, public_key, private_key_sealed) values ('kid', 'public', 'sealed')");
   const sealedBy = (mine: boolean) => ({ ...TEST_INSTALLATION, opens: ({ kid }: { readonly kid: string }) => mine && kid === 'kid' });
   const before = await rights(client);
-  await assert.rejects(
-    migrate(url, sealedBy(false)),
-    /The master key does not match this database, and nothing was changed/,
-  );
+  await assert.rejects(migrate(url, sealedBy(false)), /The master key does not match this database, and nothing was changed/);
   assert.deepEqual(await rights(client), before);
   assert.ok((await migrate(url, sealedBy(true))).applied.length > 0);
   await client.end();

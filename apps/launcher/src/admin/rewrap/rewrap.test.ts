@@ -271,7 +271,9 @@ describe('the master key', () => {
     assert.ok(await openedBy(before), 'nothing was changed by what was refused');
     assert.match(
       await rewrap(['rewrap', '--to-command', command, ...because]),
-      new RegExp(`2 of 3 .*SVC_MASTER_KEY_COMMAND.*\n3 of 3 .* is retired[^]*\n${file} contained it\\. Remove it when you keep no earlier backups`),
+      new RegExp(
+        `2 of 3 .*SVC_MASTER_KEY_COMMAND.*\n3 of 3 .* is retired[^]*\n${file} contained it\\. Remove it when you keep no earlier backups`,
+      ),
     );
     assert.deepEqual([await openedBy(before), await opensAny(before)], [undefined, false]);
     const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY_COMMAND: command });

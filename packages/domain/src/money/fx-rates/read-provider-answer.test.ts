@@ -64,7 +64,9 @@ describe('the answer of a provider', () => {
         { fault: 'The rate of EUR must be a number above zero.' },
         rate,
       );
-    assert.deepEqual(read({ base: 'USD', rates: { EUR: 1, USD: 2 } }), { fault: 'The response states a rate of 2 for the base currency USD; it must be 1.' });
+    assert.deepEqual(read({ base: 'USD', rates: { EUR: 1, USD: 2 } }), {
+      fault: 'The response states a rate of 2 for the base currency USD; it must be 1.',
+    });
   });
 
   test('is for the base currency that was asked for, and says so', () => {
