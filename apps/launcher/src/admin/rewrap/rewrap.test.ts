@@ -150,7 +150,7 @@ describe('the master key', () => {
     going = false;
     await working;
     assert.equal(code, 0, said);
-    assert.match(said, /1 of 3 .* was read back by it\.\n2 of 3 .*master\.key holds the new one.*\n3 of 3 .* is retired/);
+    assert.match(said, /1 of 3 .* was read back by it\.\n2 of 3 .*master\.key contains the new master key.*\n3 of 3 .* is retired/);
     assert.deepEqual([...statuses].sort(), ['201', 'ALLOWED']);
     assert.equal((await governed.act({ parameters: {} })).json.status, 'ALLOWED');
     const second = textIn(file);
@@ -170,7 +170,7 @@ describe('the master key', () => {
     assert.equal(code, 1);
     assert.match(
       said,
-      /^The master key [0-9a-f]{16} was replaced on \S+Z and opens nothing any more: start with the one that replaced it\.$/m,
+      /^The master key [0-9a-f]{16} was replaced on \S+Z and is no longer valid\. Start with the one that replaced it\.$/m,
     );
     const told = await rewrap(['master-keys']);
     assert.match(told, /by \S+@\S+: The first start of a version that wraps it\.\n {2}retired on \S+ by \S+@/);
@@ -193,7 +193,7 @@ describe('the master key', () => {
     );
     assert.match(
       await rewrap(['rewrap', '--to-file', open, ...because]),
-      /REFUSED The master key .*open\.key can be read by others: close it with "chmod 600/,
+      /REFUSED The master key .*open\.key is readable by other users\. Run "chmod 600/,
     );
     assert.match(
       await rewrap(['rewrap', ...because], { SVC_MASTER_KEY: textIn(file) }),
@@ -283,7 +283,7 @@ describe('the master key', () => {
       /asked to unwrap the key of the installation ended with 1/,
     );
     const env = { SVC_MASTER_KEY_COMMAND: command };
-    assert.match(await rewrap(['rewrap', '--to-command', command, ...because], env), /REFUSED The new master key is the present one/);
+    assert.match(await rewrap(['rewrap', '--to-command', command, ...because], env), /REFUSED The new master key is the current one/);
     // Another name of the same key at the same service: each opens what the other wrapped.
     const alias = JSON.stringify([process.execPath, kms, 'one', 'by another name']);
     assert.match(await rewrap(['rewrap', '--to-command', alias, '--keep-old', ...because], env), /3 of 3 {2}Left: .* --finish/);
