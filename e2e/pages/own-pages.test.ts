@@ -172,7 +172,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
         .getByRole('button', { name: /^Mark as read/ })
         .nth(1)
         .waitFor();
-      assert.match(await textOf(page), /The environment <b>production<\/b> was paused[\s\S]*refund-bot ends on/);
+      assert.match(await textOf(page), /The environment <b>production<\/b> was paused[\s\S]*refund-bot expires on/);
       await press(page, /^Mark as read: The environment/);
       await says(page, 'Marked as read.');
       await page.getByLabel('Time zone').fill('Mars/Olympus');
@@ -391,7 +391,7 @@ some('a team, by its pages alone,', () => {
       await invite('not-this-one@example.com');
       await press(page, 'Withdraw: not-this-one@example.com');
       await press(page, 'Withdraw');
-      await says(page, 'is withdrawn');
+      await says(page, 'was withdrawn');
       await invite(approver.email);
       await press(page, `Send again: ${approver.email}`);
       await page.getByText('The invitation was just sent').waitFor();

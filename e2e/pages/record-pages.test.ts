@@ -259,7 +259,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       ] as const) {
         await page.goto(path);
         await titleOf(page, title);
-        await page.getByText(`No ${title.toLowerCase().slice(0, -1)} yet.`).waitFor();
+        await page.getByText(`No ${title.toLowerCase()} yet.`).waitFor();
         assert.equal(
           await page
             .getByRole('button', { name: does })
@@ -282,7 +282,7 @@ some('the page of the compliance report', () => {
       await page.getByRole('heading', { level: 3, name: 'Decisions are enforced' }).waitFor();
       assert.match(
         await page.getByRole('region', { name: 'Decisions are enforced' }).innerText(),
-        /1 of 1[\s\S]*\/v1\/environments[\s\S]*Your part/,
+        /1 of 1[\s\S]*\/v1\/environments[\s\S]*Your responsibility/,
       );
       await page.locator('select[name=framework]').selectOption('EU_AI_ACT');
       await press(page, 'Show report');
@@ -371,7 +371,7 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await press(page, 'Disable');
       await page.getByText('a member disabled it').waitFor();
       await press(page, 'Enable: Pager');
-      await says(page, 'Pager is enabled, with your permissions.');
+      await says(page, 'Pager was enabled with your permissions.');
       await press(page, 'Delete: Pager');
       await press(page, 'Delete');
       await page.getByText('No webhooks yet.').waitFor();
@@ -391,7 +391,7 @@ test(
     await page.getByRole('checkbox', { name: 'Emergency stops' }).focus();
     await page.keyboard.press('Space');
     await press(page, 'Add channel');
-    await says(page, 'Ops is added.');
+    await says(page, 'Ops was added.');
     await page.getByText('hooks.slack.com/…uvwx').waitFor();
     assert.ok(!(await page.content()).includes('abcdefghijkl'));
     await lookAt(page, 'Notification channels');
@@ -408,14 +408,14 @@ test(
     await form.getByLabel('Webhook URL').fill(urlOf('zyxwvutsrqponmlkjihgfedc'));
     await form.getByRole('checkbox', { name: 'Approvals waiting' }).check();
     await press(page, 'Save');
-    await says(page, 'Ops is changed');
+    await says(page, 'Ops was changed');
     await page.getByText('hooks.slack.com/…fedc').waitFor();
     await page.getByText('Approvals waiting, Emergency stops').waitFor();
     await press(page, 'Disable: Ops');
     await press(page, 'Disable');
     await page.getByText('a member disabled it').waitFor();
     await press(page, 'Enable: Ops');
-    await says(page, 'Ops is enabled, with your permissions.');
+    await says(page, 'Ops was enabled with your permissions.');
     await press(page, 'Delete: Ops');
     await press(page, 'Delete');
     await page.getByText('No notification channels yet.').waitFor();

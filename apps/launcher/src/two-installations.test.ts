@@ -111,7 +111,7 @@ describe('a server with an installation that runs', () => {
     const before = [await accounts(), await shape(database)];
     await assert.rejects(
       launch(database, newMasterKey()),
-      /The master key does not match this database \(installation [0-9a-f]{10}\), and nothing was changed\. Start with the master key that the database was set up with, in SVC_MASTER_KEY or as master\.key/,
+      /The master key does not match this database \(installation [0-9a-f]{10}\), and nothing was changed\. Start with the master key that the database was set up with, in SVC_MASTER_KEY, as master\.key in DATA_DIR/,
     );
     assert.deepEqual([await accounts(), await shape(database)], before);
     await stillDecides();

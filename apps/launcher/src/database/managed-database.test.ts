@@ -49,7 +49,7 @@ for (const { name, start, missing } of SERVER_KINDS) {
         await admin.query('create role poor login password $$not-a-secret$$');
         const url = new URL(fresh.url);
         url.username = 'poor';
-        await assert.rejects(setUp({ ...fresh, url: url.href }), /"poor" may not create (roles|tables)/);
+        await assert.rejects(setUp({ ...fresh, url: url.href }), /"poor" is not allowed to create (roles|tables)/);
       } finally {
         await admin.end();
       }

@@ -12,7 +12,7 @@ const large: PolicyRule = {
   id: 'refunds-large',
   effect: 'REQUIRE_APPROVAL',
   when: { all: [isRefund, { field: 'amount', op: 'gt', value: 50_000 }] },
-  reason: 'Refunds over 500.00 need a person.',
+  reason: 'Refunds over 500.00 require approval.',
   approval: { approver_role: 'approver', quorum: 1, expires_in_seconds: 3_600 },
 };
 const never: PolicyRule = {

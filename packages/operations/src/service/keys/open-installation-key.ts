@@ -15,7 +15,7 @@ export const liveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((e
 /** A time as it is told: to the second. */
 export const whenOf = (time: string | undefined): string => (time ?? '').replace(/\.\d+Z$/, 'Z');
 
-const WHERE = 'set as SVC_MASTER_KEY, as master.key in DATA_DIR, or as the file in SVC_MASTER_KEY_FILE';
+const WHERE = 'in SVC_MASTER_KEY, as master.key in DATA_DIR, or as the file in SVC_MASTER_KEY_FILE';
 
 const installationOf = ({ installation }: KeptKeys): string => (installation === undefined ? '' : ` (installation ${installation.id})`);
 
@@ -29,8 +29,8 @@ export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
     );
   const byCommand = liveKeys(kept).every(({ kind }) => kind === 'COMMAND');
   return new KeyFault(
-    `The master key is not the one that this database was set up with${installationOf(kept)}, and nothing was changed: start with that one, ${
-      byCommand ? 'by the command that was SVC_MASTER_KEY_COMMAND' : WHERE
+    `The master key does not match this database${installationOf(kept)}, and nothing was changed. Start with the master key that the database was set up with, ${
+      byCommand ? 'through the command in SVC_MASTER_KEY_COMMAND' : WHERE
     }. Without it the secrets in this database cannot be opened.`,
   );
 };
