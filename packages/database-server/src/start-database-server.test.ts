@@ -168,7 +168,7 @@ describe('a server that runs already', () => {
     await withServer(dataDir, async (server) => {
       process.kill(server.pid, 'SIGSTOP');
       const begun = performance.now();
-      await assert.rejects(startDatabaseServer({ dataDir, readyTimeoutMs: 500 }), /gave no answer within 0\.5 s: .*"kill -9 /);
+      await assert.rejects(startDatabaseServer({ dataDir, readyTimeoutMs: 500 }), /did not respond within 0\.5 s\. .*"kill -9 /);
       assert.ok(performance.now() - begun < 30_000);
       process.kill(server.pid, 'SIGCONT');
       const second = await startDatabaseServer({ dataDir });
