@@ -96,7 +96,11 @@ test('the operator removes the second factors of whoever lost them, and is told 
   await proveAddress(owner, person);
   assert.ok((await lines()).every((line) => !line.includes('not verified')));
   const { code, out } = await admin('remove-second-factors', person.email, '--reason', 'The phone is lost.');
-  assert.deepEqual([code, out.includes('1 removed'), out.includes('was too short without a second factor and was removed')], [0, true, true], out);
+  assert.deepEqual(
+    [code, out.includes('1 removed'), out.includes('was too short without a second factor and was removed')],
+    [0, true, true],
+    out,
+  );
   const [mail] = await mailsTo(owner, person.email);
   assert.match(mail?.values.what ?? '', /operator of the service removed the second factors/);
   const all = await admin('owners');

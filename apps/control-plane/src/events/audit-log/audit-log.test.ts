@@ -349,7 +349,7 @@ test(
     await until('it is told in the record', async () => (await told('held_since')).length === 1);
     const listed = await admin('audit-logs');
     assert.ok(listed.out.startsWith(`${tenant.organization_id}  held since `), listed.out + listed.errors);
-    assert.match(listed.out, /does not say what it said when it was sealed\.\n {2}Restore/);
+    assert.match(listed.out, /was changed after it was sealed\.\n {2}Restore/);
     const refused = await lift();
     assert.deepEqual([refused.code, refused.out], [1, '']);
     await change(rows[0].data);
