@@ -464,7 +464,7 @@ test('nothing is signed on top of a log whose signed end is gone: it stays held,
   );
   await owner.query('create table gone as select * from audit_leaves where organization_id = $1 and leaf_index > 0', [id]);
   await owner.query('delete from audit_leaves where organization_id = $1 and leaf_index > 0', [id]);
-  assert.match((await lift()).errors, /has \d+ signed leaves, and only 1 are left: restore audit_leaves/);
+  assert.match((await lift()).errors, /has \d+ signed leaves, but only 1 remain\. Restore audit_leaves/);
   await owner.query('insert into audit_anchorings (organization_id, anchor, size, next_at) values ($1, $2, $3, now())', [
     id,
     'file:x',
