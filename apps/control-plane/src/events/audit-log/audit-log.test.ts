@@ -93,7 +93,7 @@ test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart a
   };
   const said = verifyCheckpoint({ inclusionProof: { checkpoint: { envelope } } }, [trusted]);
   assert.deepEqual([said.origin, said.logSize, said.logHash.toString('base64')], [log.origin, BigInt(size), log.root_hash]);
-  // As on the wire: the client of the tests leaves members out that the leaf covers.
+  // Read from the wire: the test client omits members that the leaf covers.
   const { data } = JSON.parse(await (await raw(`/v1/audit-events?subject_id=${agent.id}`)).text());
   assert.ok(data.length > 0);
   for (const event of data) {
