@@ -38,6 +38,7 @@ export const APPROVAL = notedKind({
     authorized_by: 'value',
     separation: 'text',
   },
+  added: [{ restorable: 'value', restored_at: 'timestamptz', used_by_action_id: 'text' }],
   rows: {
     votes: {
       table: 'approval_votes',
