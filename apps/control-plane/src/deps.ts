@@ -20,6 +20,7 @@ import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.t
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import type { Mailer } from './people/mail/sending/open-mailer.ts';
 import type { Sso } from './people/sso/oidc/open-sso.ts';
+import type { Discoveries } from './peers/mcp/open-discoveries.ts';
 import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
 import type { ToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
@@ -66,6 +67,8 @@ export type ControlDeps = {
   readonly tokens: TokenDesk;
   /** The way out of test calls of credentials. */
   readonly testCalls: TestCalls;
+  /** The egress client for listings of MCP servers. */
+  readonly discoveries: Discoveries;
   readonly webhooks: {
     /** Seals what deliveries are signed with. */
     readonly sealingKey: KeyObject;

@@ -5,6 +5,7 @@ import { credentialsHandlers } from './credentials/handlers.ts';
 import type { ControlDeps } from './deps.ts';
 import { eventsHandlers } from './events/handlers.ts';
 import { moneyHandlers } from './money/handlers.ts';
+import { peersHandlers } from './peers/handlers.ts';
 import { peopleHandlers } from './people/handlers.ts';
 import { policiesHandlers } from './policies/handlers.ts';
 import { serviceHandlers } from './service/handlers.ts';
@@ -23,4 +24,5 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...actionsHandlers,
   ...moneyHandlers,
   ...eventsHandlers,
+  ...peersHandlers,
 };

@@ -55,6 +55,7 @@ import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
+import { openDiscoveries } from './peers/mcp/open-discoveries.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
@@ -101,6 +102,7 @@ const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
 const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
 const toolImports = openToolImports(settings.egress);
 const testCalls = openTestCalls(settings);
+const discoveries = openDiscoveries(settings);
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -136,6 +138,7 @@ const deps: ControlDeps = {
   credentialKey,
   tokens: tokens.desk,
   testCalls,
+  discoveries,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
   channels: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },
   eventStream,
@@ -210,7 +213,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   platformKeys.close();
   tokens.hurry();
-  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close()]);
+  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close(), discoveries.close()]);
   await eventStream.hub.close();
   await jobs.stop();
   await tokens.close();

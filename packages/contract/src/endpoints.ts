@@ -3,6 +3,7 @@ import { AGENTS } from './agents/endpoints.ts';
 import { CREDENTIALS } from './credentials/endpoints.ts';
 import { EVENTS } from './events/endpoints.ts';
 import { MONEY } from './money/endpoints.ts';
+import { PEERS } from './peers/endpoints.ts';
 import { PEOPLE } from './people/endpoints.ts';
 import { POLICIES } from './policies/endpoints.ts';
 import type { Endpoint } from './rows/endpoint.ts';
@@ -22,6 +23,7 @@ export const ENDPOINTS = {
   ...ACTIONS,
   ...MONEY,
   ...EVENTS,
+  ...PEERS,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof ENDPOINTS;

@@ -4,6 +4,7 @@ import { RECORD_STATUSES } from '../events/audit-log.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { amount, closed, currency, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
+import { actionRefusals } from './action-refusals.ts';
 import { Decision, Execution, Explanation } from './decisions.ts';
 
 const parameters = jsonObject('Arguments of the tool, at most 64 KiB.');
@@ -90,39 +91,6 @@ export const ActionSearch = closed({
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Only results before this time.' })),
 });
 export type ActionSearch = Static<typeof ActionSearch>;
-
-/** What an action is refused with: the codes of the pipeline's stages, and of what a decision rests on. */
-const actionRefusals = [
-  'ENVIRONMENT_PAUSED',
-  'AGENT_NOT_OPERATIONAL',
-  'AGENT_ISOLATED',
-  'AGENT_IDENTITY_REVOKED',
-  'IDENTITY_GENERATION_STALE',
-  'AGENT_TOKEN_EXPIRED',
-  'PASSPORT_INVALID',
-  'NOT_FOUND',
-  'TOOL_DISABLED',
-  'CAPABILITY_NOT_GRANTED',
-  'TOOL_NOT_AUTHORIZED',
-  'VALIDATION_FAILED',
-  'UNPROCESSABLE',
-  'DESTINATION_BLOCKED',
-  'DELEGATION_INVALID',
-  'DELEGATION_EXPIRED',
-  'AUTHORITY_EXCEEDED',
-  'ACTION_BLOCKED',
-  'VELOCITY_LIMIT_EXCEEDED',
-  'APPROVAL_REQUIRED',
-  'APPROVAL_NOT_GRANTED',
-  'APPROVAL_EXPIRED',
-  'IDEMPOTENCY_KEY_REUSED',
-  'RATE_LIMITED',
-  'IDENTITY_SERVICE_UNAVAILABLE',
-  'POLICY_SERVICE_UNAVAILABLE',
-  'APPROVAL_SERVICE_UNAVAILABLE',
-  'AUDIT_SERVICE_UNAVAILABLE',
-  'DEPENDENCY_UNAVAILABLE',
-] as const;
 
 /** How a record compares with the event of a receipt. */
 export const RECEIPT_STATUSES = [...RECORD_STATUSES, 'REPLACED'] as const;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, longText, name, nullable, oneOf, reason, timestamp, toolName, whole } from '../rows/schema.ts';
+import { closed, id, longText, mcpSlug, name, nullable, oneOf, reason, timestamp, toolName, whole } from '../rows/schema.ts';
 import { PRINTABLE, SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
@@ -108,10 +108,14 @@ const destinations = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
   description: 'host or *.host, optionally with :port. The secret is sent only to these destinations.',
 });
 const tools = Type.Array(toolName('A tool of the environment.', 'refund.create'), {
-  minItems: 1,
   maxItems: credentials.toolsMax,
   uniqueItems: true,
-  description: 'Names of the tools that may use the credential. The tools need not exist yet.',
+  description: 'Names of the tools that may use the credential. The tools need not exist yet. Required without servers.',
+});
+const servers = Type.Array(mcpSlug('An MCP server of the environment.'), {
+  maxItems: credentials.serversMax,
+  uniqueItems: true,
+  description: 'Slugs of the MCP servers that may use the credential, with all their tools. The servers need not exist yet.',
 });
 
 export const Credential = closed({
@@ -127,6 +131,7 @@ export const Credential = closed({
   }),
   destinations: Type.Array(Type.String()),
   tools: Type.Array(Type.String()),
+  servers: Type.Array(Type.String(), { description: 'Slugs of the MCP servers that may use the credential.' }),
   status: oneOf(CREDENTIAL_STATUSES),
   revoked_reason: nullable(Type.String()),
   generation: Type.Integer({ minimum: 1, description: 'Increases with each rotation.' }),
@@ -210,7 +215,8 @@ export const credentialEndpoints = {
       scheme: oneOf(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
       placement: Type.Optional(Placement),
       destinations,
-      tools,
+      tools: Type.Optional(tools),
+      servers: Type.Optional(servers),
       oauth: Type.Optional(OauthTerms),
       ...sent,
       extras: extras('Other secrets that each request needs, such as an application key with the API key.'),

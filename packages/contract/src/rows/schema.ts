@@ -10,7 +10,7 @@ import {
   Type,
 } from 'typebox';
 import { LIMITS } from '../tables/limits.ts';
-import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '../tables/spellings.ts';
+import { DOTTED_NAME_PATTERN, MCP_SLUG_CHARS_MAX, MCP_SLUG_PATTERN, TOOL_NAME_PATTERN } from '../tables/spellings.ts';
 
 /** An object that refuses members it does not name. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
@@ -50,6 +50,15 @@ export const toolName = (what: string, example: string) =>
     pattern: TOOL_NAME_PATTERN,
     examples: [example],
     description: `${what} Letters, digits, _ and -, in segments separated by dots; at most 100 characters.`,
+  });
+/** The slug of an MCP server. */
+export const mcpSlug = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MCP_SLUG_CHARS_MAX,
+    pattern: MCP_SLUG_PATTERN,
+    examples: ['github'],
+    description: `${what} Lower-case letters, digits and -, at most ${MCP_SLUG_CHARS_MAX} characters.`,
   });
 export const longText = (description: string) => Type.String({ maxLength: 4000, description });
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });

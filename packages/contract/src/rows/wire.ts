@@ -1,6 +1,6 @@
 /**
  * How a request is read and its answer written: a JSON body and a JSON answer, a stream of server-sent events, a form with a JSON answer
- * (OAuth), the media type and errors of SCIM, AuthZEN, JSON-RPC, a page for browsers, one that answers the form that a page of another site posts,
+ * (OAuth), the media type and errors of SCIM, AuthZEN, JSON-RPC, the Model Context Protocol, a page for browsers, one that answers the form that a page of another site posts,
  * bytes of another media type, a file that is made while it is read, or one that is sent.
  */
-export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'authzen' | 'rpc' | 'page' | 'posted-page' | 'bytes' | 'download' | 'file';
+export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'authzen' | 'rpc' | 'mcp' | 'page' | 'posted-page' | 'bytes' | 'download' | 'file';

@@ -12,6 +12,7 @@ import { EGRESS_LIMITS } from './limits/egress-limits.ts';
 import { EXECUTION_LIMITS } from './limits/execution-limits.ts';
 import { IDENTITY_LIMITS } from './limits/identity-limits.ts';
 import { MAIL_LIMITS } from './limits/mail-limits.ts';
+import { MCP_LIMITS } from './limits/mcp-limits.ts';
 import { MONEY_LIMITS } from './limits/money-limits.ts';
 import { NOTIFICATION_LIMITS } from './limits/notification-limits.ts';
 import { PEOPLE_LIMITS } from './limits/people-limits.ts';
@@ -37,6 +38,7 @@ export const LIMITS = {
   ...OAUTH_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
+  ...MCP_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
   ...CREDENTIAL_LIMITS,

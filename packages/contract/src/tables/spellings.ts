@@ -4,3 +4,6 @@ export const DOTTED_NAME_PATTERN = '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$';
 export const TOOL_NAME_PATTERN = '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$';
 /** How a label of an agent is called. */
 export const LABEL_NAME_PATTERN = '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$';
+/** Slugs of MCP servers, the first part of the names of their tools. */
+export const MCP_SLUG_CHARS_MAX = 18;
+export const MCP_SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$';

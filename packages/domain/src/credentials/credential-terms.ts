@@ -10,5 +10,7 @@ export type CredentialTerms = {
   readonly extras: readonly CredentialExtra[];
   readonly destinations: readonly string[];
   readonly tools: readonly string[];
+  /** Slugs of MCP servers, each with all its tools. */
+  readonly servers: readonly string[];
   readonly oauth: StoredOauth | null;
 };

@@ -20,6 +20,8 @@ export type CredentialSnapshot = {
   readonly extras: readonly CredentialExtra[];
   /** Names of the tools it may serve. */
   readonly tools: readonly string[];
+  /** Slugs of the MCP servers whose tools it may serve. */
+  readonly servers: readonly string[];
   readonly destinations: readonly AllowlistEntry[];
   /** The same and more as it is stored: its secrets are sealed for that. */
   readonly terms: CredentialTerms;

@@ -11,10 +11,11 @@ export type SecretPlace = CredentialTerms & { readonly organization_id: string; 
 const rowOf = ({ organization_id, id, generation }: SecretPlace): string => `credentials/${organization_id}/${id}/secret/${generation}`;
 
 const placeOf = (place: SecretPlace): string => {
-  const { workspace_id, environment_id, scheme, placement, extras, destinations, tools, oauth } = place;
+  const { workspace_id, environment_id, scheme, placement, extras, destinations, tools, servers, oauth } = place;
   const terms = { workspace_id, environment_id, scheme, placement, destinations, tools, oauth };
-  // Credentials without extra items are sealed as they were before there were any.
-  return `${rowOf(place)}/${canonicalJson(extras.length === 0 ? terms : { ...terms, extras })}`;
+  // Terms that were added later are left out where they are empty, so that what was sealed without them still opens.
+  const added = { ...(extras.length === 0 ? {} : { extras }), ...(servers.length === 0 ? {} : { servers }) };
+  return `${rowOf(place)}/${canonicalJson({ ...terms, ...added })}`;
 };
 
 /** The text that is sealed: the secret alone, or a JSON array of the secret and those of the extra items. */

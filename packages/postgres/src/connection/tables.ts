@@ -30,6 +30,8 @@ import type {
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp-tool-shapes.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
@@ -614,6 +616,8 @@ export type Tables = {
     oauth: MaybeJson<StoredOauth>;
     /** Positions of the other secrets in a request, in the order in which they are sealed. */
     extras: JsonOrDefault<CredentialExtra[]>;
+    /** Slugs of the MCP servers whose tools it may serve. */
+    servers: Generated<string[]>;
   };
   /** What the secrets of an organization are sealed under. */
   data_keys: {
@@ -856,6 +860,87 @@ export type Tables = {
     /** When it was tried first, from which it counts against its recipient and its sender. */
     started_at: MaybeTime;
     ended_at: MaybeTime;
+  };
+  /** Different listings of a server, the newest ones of each. */
+  mcp_listings: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    server_id: string;
+    hash: string;
+    /** Name and pin of each tool. */
+    definitions: Json<{ name: string; pin: string }[]>;
+    taken_by_type: PrincipalType;
+    taken_by_id: string;
+    first_taken_at: Time;
+    last_taken_at: Time;
+  };
+  /** MCP servers whose tools agents may call through the gateway. */
+  mcp_servers: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    /** Derived from the name and never changed. The names of its tools begin with it. */
+    slug: string;
+    /** How the server is reached: {type: HTTP, url} or {type: STDIO, command, args, package, integrity}. */
+    transport: Json<McpTransport>;
+    credential_id: string | null;
+    capability_prefix: string;
+    settings: JsonOrDefault<McpSettings>;
+    status: Generated<McpServerStatus>;
+    status_reason: string | null;
+    /** Generation of the protocol that the newest listing was taken with: MODERN has no sessions. */
+    era: McpEra | null;
+    protocol_version: string | null;
+    server_info: MaybeJson<Record<string, unknown>>;
+    instructions: string | null;
+    /** SHA-256 over the name, capabilities and instructions of the newest listing, in hex. */
+    server_pin: string | null;
+    /** The pin that a person accepted. Clients get the accepted instructions and no others. */
+    accepted_server_pin: string | null;
+    accepted_instructions: string | null;
+    /** The newest listing, in mcp_listings. */
+    listing_hash: string | null;
+    /** When the server last answered a complete listing. Gateways refuse calls when it is too long ago. */
+    listing_checked_at: MaybeTime;
+    /** When the next listing is taken. */
+    listing_due_at: TimeNow;
+    /** Listings in a row that failed; they postpone the next one. */
+    listing_failures: Generated<number>;
+    /** Why the last listing failed; null if it did not. */
+    listing_failure: MaybeJson<McpListingFailure>;
+    created_by: string;
+    created_at: Time;
+    updated_at: Time;
+  };
+  /** Tools that MCP servers offer, each with the definition that was authorized. */
+  mcp_tools: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    server_id: string;
+    /** As the server calls it. */
+    name: string;
+    /** The definition in the newest listing, byte for byte. */
+    definition: string;
+    /** SHA-256 over the definition in canonical form, in hex. */
+    pin: string;
+    /** The definition that a person authorized. Clients get this one. */
+    authorized_definition: string | null;
+    authorized_pin: string | null;
+    status: Generated<McpToolStatus>;
+    /** The governed tool. Null until the tool is first authorized. */
+    tool_id: string | null;
+    /** What was found in the definition: kind, severity, place and explanation. */
+    findings: JsonOrDefault<McpFinding[]>;
+    first_seen_at: Time;
+    last_seen_at: Time;
+    authorized_by: string | null;
+    authorized_at: MaybeTime;
+    disabled_reason: string | null;
   };
   /** The workspaces that a limited member sees. */
   member_workspaces: {

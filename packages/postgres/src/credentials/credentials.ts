@@ -17,6 +17,7 @@ const TOLD = [
     'extras',
     'destinations',
     'tools',
+    'servers',
     'status',
   ] as const),
   ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'oauth', 'created_by', 'created_at', 'updated_at'] as const),

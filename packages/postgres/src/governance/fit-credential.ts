@@ -15,7 +15,7 @@ export const fitCredential = (row: CredentialRow): CredentialSnapshot | undefine
   const destinations = row.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
   if (destinations.length !== row.destinations.length) return undefined;
   const { workspace_id, environment_id, oauth, ...others } = row;
-  const { scheme, placement, extras, tools } = others;
-  const terms = { workspace_id, environment_id, scheme, placement, extras, destinations: row.destinations, tools, oauth };
+  const { scheme, placement, extras, tools, servers } = others;
+  const terms = { workspace_id, environment_id, scheme, placement, extras, destinations: row.destinations, tools, servers, oauth };
   return { ...others, destinations, terms, takes_tokens: oauth !== null };
 };

@@ -21,7 +21,7 @@ const readCredentials = async (
   const named = tools.flatMap(({ execution }) => execution?.credential_id ?? []);
   if (named.length === 0) return new Map();
   const { rows } = await sql<CredentialRow>`
-    select c.id, c.workspace_id, c.environment_id, c.scheme, c.placement, c.extras, c.tools, c.destinations, c.oauth, c.generation, c.sealed_secret,
+    select c.id, c.workspace_id, c.environment_id, c.scheme, c.placement, c.extras, c.tools, c.servers, c.destinations, c.oauth, c.generation, c.sealed_secret,
            c.sealed_previous_secret, c.previous_ends_at, k.wrapped_key
       from credentials c join data_keys k on k.organization_id = c.organization_id
      where c.organization_id = ${place.organization_id} and c.environment_id = ${place.environment_id} and c.id = any(${named}::text[])`.execute(

@@ -5,7 +5,7 @@ import type pg from 'pg';
 export const BINDS_CREDENTIALS = '0118_credentials_are_what_they_were_stored_as.sql';
 
 /** A credential as it was stored before. */
-export type UnboundCredential = Omit<CredentialTerms, 'extras'> & {
+export type UnboundCredential = Omit<CredentialTerms, 'extras' | 'servers'> & {
   readonly organization_id: string;
   readonly id: string;
   readonly generation: number;

@@ -24,17 +24,20 @@ type CreateCredential = Endpoints['createCredential'];
 
 const { perOrganizationMax } = LIMITS.credentials;
 const FULL = `An organization has at most ${perOrganizationMax} credentials: revoke one first.`;
+const SERVES_NOTHING = 'must name at least one tool, unless servers names an MCP server';
 const TAKEN = 'A credential of this name exists in this environment, or did: names of revoked ones are not given again.';
 
 /** What is sealed as its secret and kept of its terms; or why it is not stored. */
 const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Refusal<'VALIDATION_FAILED'> => {
-  const { scheme, placement = {}, extras = [], destinations, oauth, secret = '' } = call.body;
+  const { scheme, placement = {}, extras = [], destinations, tools = [], servers = [], oauth, secret = '' } = call.body;
   const entries = destinations.flatMap((text, at) => {
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/destinations/${at}`, message: entry.fault }] : [];
   });
   const misplaced = placementFaults(scheme, placement);
+  const serves = tools.length + servers.length > 0 ? [] : [{ pointer: '/tools', message: SERVES_NOTHING }];
   const faults = [
+    ...serves,
     ...misplaced,
     ...(misplaced.length > 0 ? [] : extraFaults(scheme, placement, extras)),
     ...entries,
@@ -52,11 +55,11 @@ const readValues = ({ extras = [] }: Call<CreateCredential>['body']): readonly s
 type Environment = { readonly id: string; readonly workspace_id: string };
 
 const termsOf = (
-  { scheme, placement = {}, extras = [], destinations, tools }: Call<CreateCredential>['body'],
+  { scheme, placement = {}, extras = [], destinations, tools = [], servers = [] }: Call<CreateCredential>['body'],
   { id, workspace_id }: Environment,
   { oauth }: Kept,
 ): CredentialTerms => ({
-  ...{ workspace_id, environment_id: id, scheme, placement, destinations, tools, oauth },
+  ...{ workspace_id, environment_id: id, scheme, placement, destinations, tools, servers, oauth },
   extras: extras.map(withoutValue),
 });
 
@@ -86,8 +89,9 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
         description: body.description ?? '',
         placement: JSON.stringify(terms.placement),
         extras: JSON.stringify(terms.extras),
-        destinations: body.destinations,
-        tools: body.tools,
+        destinations: [...terms.destinations],
+        tools: [...terms.tools],
+        servers: [...terms.servers],
         sealed_secret: sealCredentialSecret(
           dataKey,
           { secret: kept.secret, extras: readValues(body) },

@@ -3,6 +3,9 @@ import type { NounFacts } from '../../tables/noun-facts.ts';
 export const mcpNouns = {
   mcp_server: {
     idPrefix: 'mcp',
+    table: 'mcp_servers',
+    parameters: { serverId: { noun: 'MCP server' } },
+    eventScope: 'columns',
     events: {
       'mcp.server_registered': {
         webhook: false,
@@ -51,5 +54,7 @@ export const mcpNouns = {
   },
   mcp_tool: {
     idPrefix: 'mct',
+    table: 'mcp_tools',
+    parameters: { mcpToolId: { noun: 'tool of an MCP server' } },
   },
 } as const satisfies Record<string, NounFacts>;

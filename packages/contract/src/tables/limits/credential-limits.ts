@@ -6,6 +6,7 @@ export const CREDENTIAL_LIMITS = {
     usesLookBackEventsMax: 2_000,
     destinationsMax: 50,
     toolsMax: 100,
+    serversMax: 20,
     /** Secrets of a credential besides the first. */
     extrasMax: 4,
     /** A shorter one stands in answers by chance, and could not be told from them. */

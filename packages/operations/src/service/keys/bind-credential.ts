@@ -10,7 +10,7 @@ export const newBindCredential = (installationKey: KeyObject): BindCredential =>
   const dataKeyOf = newRememberedDataKeys(deriveKey(installationKey, 'data-key-wrapping'));
   return (row) => {
     const { organization_id, generation, sealed_secret, sealed_previous_secret: previous } = row;
-    const place = { ...row, extras: [] };
+    const place = { ...row, extras: [], servers: [] };
     try {
       const dataKey = dataKeyOf(organization_id, row.wrapped_key);
       return {

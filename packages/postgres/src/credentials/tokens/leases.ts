@@ -34,7 +34,7 @@ export type TokenRow = Key &
   };
 
 const COLUMNS =
-  sql.raw(`t.organization_id, t.credential_id, c.workspace_id, c.environment_id, c.name, c.scheme, c.placement, c.extras, c.destinations, c.tools, c.oauth,
+  sql.raw(`t.organization_id, t.credential_id, c.workspace_id, c.environment_id, c.name, c.scheme, c.placement, c.extras, c.destinations, c.tools, c.servers, c.oauth,
   c.generation, c.sealed_secret,
   k.wrapped_key, t.state, t.version, t.sealed_refresh_token, t.sealed_access_token, t.access_ends_at,
   t.sealed_previous_access_token, t.previous_access_version, t.previous_access_ends_at, t.leased_until, t.lease_began_at, t.failures, t.retry_at`);

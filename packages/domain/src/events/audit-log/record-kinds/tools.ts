@@ -70,5 +70,5 @@ export const CREDENTIAL = notedKind({
     updated_at: 'timestamptz',
     oauth: 'value',
   },
-  added: [{ extras: 'value' }],
+  added: [{ extras: 'value' }, { servers: 'value' }],
 });

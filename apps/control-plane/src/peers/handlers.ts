@@ -1,0 +1,34 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../deps.ts';
+import { authorizeMcpTool } from './mcp/authorize-mcp-tool.ts';
+import { deleteMcpServer } from './mcp/delete-mcp-server.ts';
+import { diffMcpTool } from './mcp/diff-mcp-tool.ts';
+import { disableMcpServer } from './mcp/disable-mcp-server.ts';
+import { disableMcpTool } from './mcp/disable-mcp-tool.ts';
+import { discoverMcpServer } from './mcp/discover-mcp-server.ts';
+import { getMcpServer } from './mcp/get-mcp-server.ts';
+import { getMcpTool } from './mcp/get-mcp-tool.ts';
+import { listMcpListings } from './mcp/list-mcp-listings.ts';
+import { listMcpServers } from './mcp/list-mcp-servers.ts';
+import { listMcpTools } from './mcp/list-mcp-tools.ts';
+import { registerMcpServer } from './mcp/register-mcp-server.ts';
+import { releaseMcpServer } from './mcp/release-mcp-server.ts';
+import { updateMcpServer } from './mcp/update-mcp-server.ts';
+
+/** One handler per row of this area; one that is missing, or of another area, does not compile. */
+export const peersHandlers: AreaHandlers<'control', 'peers', ControlDeps> = {
+  listMcpServers,
+  registerMcpServer,
+  getMcpServer,
+  updateMcpServer,
+  deleteMcpServer,
+  discoverMcpServer,
+  disableMcpServer,
+  releaseMcpServer,
+  listMcpTools,
+  getMcpTool,
+  diffMcpTool,
+  listMcpListings,
+  authorizeMcpTool,
+  disableMcpTool,
+};

@@ -1,0 +1,25 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { McpDefinitionChange } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { definitionDiff, wordDiff } from '@svc/peers/mcp/definitions/word-diff.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** Definitions that cannot be read are compared as text. */
+const changesOf = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
+  if (authorized_definition === null || authorized_definition === definition) return [];
+  const [before, after] = [readDefinition(authorized_definition), readDefinition(definition)];
+  if (!isDefinitionFault(before) && !isDefinitionFault(after)) return definitionDiff(before, after).map((each) => structuredClone(each) as McpDefinitionChange);
+  return [{ pointer: '', kind: 'changed', words: [...wordDiff(authorized_definition, definition)] }];
+};
+
+export const diffMcpTool: Handler<Endpoints['diffMcpTool'], ControlDeps> = (call) => {
+  const { serverId, mcpToolId: id } = call.params;
+  return readInTenant(call.database, call.scope, async (tx) => {
+    const tool = await findMcpTool(tx, call.scope.organization_id, { serverId, id });
+    if (!tool) return call.refuse('NOT_FOUND');
+    return { authorized_pin: tool.authorized_pin, pin: tool.pin, changes: changesOf(tool) };
+  });
+};

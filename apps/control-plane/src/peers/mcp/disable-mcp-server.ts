@@ -1,0 +1,12 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
+import { disableMcpServer as disable } from '@svc/operations/peers/mcp/disable-mcp-server.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const disableMcpServer: Handler<Endpoints['disableMcpServer'], ControlDeps> = async (call, { urls }) => {
+  const disabled = await call.change((change) => disable(change, { ...asActing(call), body: call.body, serverId: call.params.serverId }));
+  return isRefusal(disabled) ? disabled : asMcpServer(disabled, urls.gateway);
+};

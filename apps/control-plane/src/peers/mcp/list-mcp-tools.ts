@@ -1,0 +1,21 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { partOf } from '@svc/http/lists/listed-part.ts';
+import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
+import { listMcpTools as list } from '@svc/postgres/peers/mcp-tools.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+export const listMcpTools: Handler<Endpoints['listMcpTools'], ControlDeps> = (call) => {
+  const { organization_id } = call.scope;
+  const { serverId } = call.params;
+  const { limit = LIMITS.pages.defaultCount, offset = 0, status } = call.query;
+  return readInTenant(call.database, call.scope, async (tx) => {
+    const server = await findMcpServer(tx, organization_id, serverId);
+    if (!server) return call.refuse('NOT_FOUND');
+    const found = await list(tx, organization_id, { serverId, status }, { limit, offset });
+    return partOf({ ...found, rows: found.rows.map((tool) => asMcpTool(tool, server)) });
+  });
+};

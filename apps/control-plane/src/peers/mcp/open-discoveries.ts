@@ -1,0 +1,24 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
+import { newChargedTurns, type Turns } from '../../aside/in-turn.ts';
+
+/** The egress client for listings, and whose turn it is: one listing at a time of an organization, and a few in all. */
+export type Discoveries = { readonly egress: Egress; readonly inTurn: Turns; readonly close: () => Promise<void> };
+
+type Settings = {
+  readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  readonly realEgress: boolean;
+  readonly sandboxOrigin: string | undefined;
+  readonly credentialsOverHttp: boolean;
+};
+
+const { listingBytesMax, listingMs, listingsUnderWayMax, listingWaitMs } = LIMITS.mcp;
+
+export const openDiscoveries = ({ egress: { allowCidrs, nameServers }, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
+  const egress = createEgress({
+    ...{ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp },
+    ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
+    ...{ responseMaxBytes: listingBytesMax, timeoutMs: listingMs, asText: true, readsAtOnce: true },
+  });
+  return { egress, inTurn: newChargedTurns(listingsUnderWayMax, listingWaitMs), close: egress.close };
+};

@@ -1,0 +1,10 @@
+import type { RowsOf } from '../rows/rows-of.ts';
+import { mcpEndpoints } from './mcp-endpoints.ts';
+import { mcpServerEndpoints } from './mcp-servers.ts';
+import { mcpToolEndpoints } from './mcp-tools.ts';
+
+export const PEERS = {
+  ...mcpServerEndpoints,
+  ...mcpToolEndpoints,
+  ...mcpEndpoints,
+} as const satisfies RowsOf<'peers'>;

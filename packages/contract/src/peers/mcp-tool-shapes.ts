@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox';
+import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+
+export const MCP_TOOL_STATUSES = ['DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED', 'GONE'] as const;
+export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];
+
+export const FINDING_SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+/** Something in a definition that a person should see before the tool is authorized. */
+export const McpFinding = closed({
+  kind: Type.String(),
+  severity: oneOf(FINDING_SEVERITIES),
+  stops: Type.Boolean({ description: 'True if the tool cannot be authorized because of it.' }),
+  pointer: Type.String({ description: 'JSON Pointer into the definition.' }),
+  start: Type.Integer(),
+  end: Type.Integer(),
+  excerpt: Type.String({ description: 'The text, with invisible characters drawn as <U+200B>.' }),
+  explanation: Type.String(),
+});
+export type McpFinding = Static<typeof McpFinding>;
+
+export const McpTool = closed({
+  id: id('Id of the tool at its server (mct_).'),
+  server_id: Type.String(),
+  name: Type.String({ description: 'Name at the server.' }),
+  status: oneOf(
+    MCP_TOOL_STATUSES,
+    'DISCOVERED: not authorized. CHANGED: its definition is not the authorized one. GONE: the server no longer offers it.',
+  ),
+  pin: Type.String({ description: 'SHA-256 of the definition in the newest listing, in hex.' }),
+  authorized_pin: nullable(Type.String()),
+  tool_id: nullable(Type.String({ description: 'The governed tool. Null until the tool is first authorized.' })),
+  tool_name: nullable(Type.String({ description: 'Name of the governed tool, as policies and agents use it.' })),
+  findings: Type.Array(McpFinding),
+  first_seen_at: timestamp,
+  last_seen_at: timestamp,
+  authorized_by: nullable(Type.String()),
+  authorized_at: nullable(timestamp),
+  disabled_reason: nullable(Type.String()),
+});
+export type McpTool = Static<typeof McpTool>;
+
+/** A tool with its definition, for the page where a person reviews it. */
+export const McpToolReview = closed({
+  ...McpTool.properties,
+  definition: jsonObject('Definition in the newest listing.'),
+  suggested: closed({
+    tool_name: Type.String(),
+    required_capability: Type.String(),
+    risk_rating: Type.String(),
+    dangerous: Type.Boolean(),
+  }),
+  unusable: nullable(Type.String({ description: 'Why the tool cannot be authorized; null if it can.' })),
+});
+export type McpToolReview = Static<typeof McpToolReview>;
+
+/** A part of a text: unchanged, added or removed. */
+export const WORD_KINDS = ['same', 'added', 'removed'] as const;
+
+export const McpDefinitionChange = closed({
+  pointer: Type.String(),
+  kind: oneOf(['added', 'removed', 'changed']),
+  before: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String()),
+  words: Type.Optional(Type.Array(closed({ kind: oneOf(WORD_KINDS), text: Type.String() }))),
+});
+export type McpDefinitionChange = Static<typeof McpDefinitionChange>;

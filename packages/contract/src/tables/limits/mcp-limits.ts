@@ -1,0 +1,39 @@
+export const MCP_LIMITS = {
+  mcp: {
+    /** Servers of an environment. */
+    serversMax: 200,
+    /** Tools in a listing. */
+    toolsMax: 1_000,
+    /** Bytes of a listing, over all its pages. */
+    listingBytesMax: 4_194_304,
+    listingPagesMax: 50,
+    /** Time for a whole listing. */
+    listingMs: 15_000,
+    /** Listings that a process takes at the same time. */
+    listingsUnderWayMax: 8,
+    /** How long a listing waits for its turn when a person asks for it. */
+    listingWaitMs: 10_000,
+    /** A server is listed again after this time. */
+    listingEveryMs: 300_000,
+    /** Calls are refused when the last complete listing is older. */
+    listingAgeMaxMs: 900_000,
+    /** A server that cannot be listed is tried again after at most this time. */
+    listingBackoffMaxMs: 3_600_000,
+    /** Different listings that are kept of a server. */
+    listingsKeptMax: 20,
+    argumentsMax: 64,
+    /** Time of one call of a tool. */
+    timeoutMsMin: 1_000,
+    timeoutMsMax: 300_000,
+    timeoutMsDefault: 60_000,
+    /** Bytes of a result. */
+    resultBytesMax: 1_048_576,
+    /** How long a call that needs an approval is held open. */
+    holdSecondsMax: 210,
+    holdSecondsDefault: 25,
+    /** A stream that has nothing to say says so this often, so that no proxy closes it. */
+    heartbeatMs: 10_000,
+    /** Agents that an authorization names. */
+    agentsMax: 100,
+  },
+} as const;

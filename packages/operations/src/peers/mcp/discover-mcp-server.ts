@@ -1,0 +1,140 @@
+import type { KeyObject } from 'node:crypto';
+import type { McpListingFailure } from '@svc/contract/peers/mcp-servers.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import type { EgressCredential, EgressRequest, EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
+import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
+import { type Listing, takeListing } from '@svc/peers/mcp/upstream/listing.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type LockedCredential, lockCredential } from '@svc/postgres/credentials/credentials.ts';
+import { lockMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import { haveAccessToken } from '../../credentials/tokens/have-access-token.ts';
+import { openAccess } from '../../credentials/tokens/open-access.ts';
+import type { TokenDesk } from '../../credentials/tokens/token-desk.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { dataKeyOf } from '../../service/keys/data-key-of.ts';
+import { serverCredentialRefusal } from './server-credential-refusal.ts';
+import { failListing, type SettledListing, settleListing } from './settle-listing.ts';
+
+/** What the service tells MCP servers that it is. */
+export const CLIENT_INFO = { name: 'agent-governance-gateway', version: '0.1.0' } as const;
+
+/** What taking a listing needs besides its server. */
+export type DiscoveryDeps = {
+  readonly egress: Egress;
+  readonly tokens: TokenDesk;
+  readonly credentialKey: KeyObject;
+};
+
+type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined' | 'credential.issued';
+
+/** Runs work in a transaction of its own, with its events. */
+export type Changing = <Result>(work: (change: Change<Emitted>) => Promise<Result>) => Promise<Result | Refusal>;
+
+type Discovering = Acting & { readonly serverId: string; readonly isScheduled: boolean };
+
+type Begun = { readonly server: McpServerRow; readonly credential: LockedCredential | null; readonly dataKey: KeyObject | null };
+
+/** Notes that the credential of the server is sent, before it is: nothing is sent that the record does not show. */
+const begin = async (
+  { tx, emit }: Change<Emitted>,
+  { scope, serverId }: Discovering,
+  { credentialKey }: DiscoveryDeps,
+): Promise<Begun | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'INVALID_CREDENTIAL_REFERENCE'>> => {
+  const { organization_id } = scope;
+  const server = await lockMcpServer(tx, organization_id, serverId);
+  if (!server) return refusal('NOT_FOUND');
+  if (server.status === 'DISABLED') {
+    const details = { operation: 'discover', from: server.status, allowed_from: ['PENDING', 'ACTIVE', 'QUARANTINED'] };
+    return refusal('INVALID_STATE_TRANSITION', 'The server is disabled. Release it before you list its tools.', details);
+  }
+  const { environment_id, slug, credential_id, transport } = server;
+  if (credential_id === null) return { server, credential: null, dataKey: null };
+  const unusable = await serverCredentialRefusal(tx, { organization_id, environment_id, slug, url: transport.url, credential_id });
+  if (unusable) return unusable;
+  const credential = await lockCredential(tx, { organization_id, id: credential_id });
+  if (!credential || credential.sealed_secret === null) return refusal('INVALID_CREDENTIAL_REFERENCE');
+  const { host } = new URL(transport.url);
+  const purpose = { purpose: 'MCP_LISTING', server_id: server.id, destination: host };
+  const data = { ...purpose, credential_id, generation: credential.generation, lease_id: newId('credential_lease') };
+  emit('credential.issued', { ...about.credential(credential), data });
+  return { server, credential, dataKey: await dataKeyOf(tx, credentialKey, organization_id) };
+};
+
+const entriesOf = ({ destinations }: LockedCredential): AllowlistEntry[] =>
+  destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
+
+const NO_TOKEN: McpListingFailure = {
+  kind: 'CREDENTIAL',
+  explanation: 'No access token could be obtained for the credential of the server. See the credential for the reason.',
+};
+
+/** Returns what each request of a listing authenticates with; null if no access token could be obtained. Throws a CredentialKeyError. */
+const openProof = async (begun: Begun, { tokens }: DiscoveryDeps): Promise<EgressCredential | null | undefined> => {
+  const { server, credential, dataKey } = begun;
+  if (credential === null || dataKey === null || credential.sealed_secret === null) return undefined;
+  const { organization_id } = server;
+  const { scheme, placement, extras, generation } = credential;
+  const held = openCredentialSecret(dataKey, credential.sealed_secret, { ...credential, organization_id, generation });
+  const shape = { scheme, placement, extras, destinations: entriesOf(credential) };
+  if (credential.oauth === null) return { ...shape, open: (): OpenedSecret => ({ ...held, hidden: [] }) };
+  const key = { organization_id, credential_id: credential.id };
+  const access = await haveAccessToken(tokens, key);
+  return access === undefined ? null : { ...shape, open: () => openAccess(tokens, key, access, held) };
+};
+
+type Taken = Listing | McpListingFailure;
+const isFailure = (taken: Taken): taken is McpListingFailure => 'kind' in taken;
+
+const list = async (begun: Begun, deps: DiscoveryDeps): Promise<Taken> => {
+  const { server } = begun;
+  const { url } = server.transport;
+  const disabled = deps.egress.disabledFor({ url });
+  if (disabled !== undefined) return { kind: 'UNREACHABLE', explanation: disabled };
+  const proof = await openProof(begun, deps);
+  if (proof === null) return NO_TOKEN;
+  const credential = proof === undefined ? {} : { credential: proof };
+  const send = (request: Omit<EgressRequest, 'tenant'>): Promise<EgressResult> =>
+    deps.egress.call({ ...request, ...credential, tenant: server.organization_id });
+  const { listingMs } = LIMITS.mcp;
+  const known = server.era === null ? {} : { known: server.era };
+  return takeListing({ send, url, clientInfo: CLIENT_INFO, now: () => performance.now(), timeoutMs: listingMs, ...known });
+};
+
+const refusalOf = ({ kind, explanation }: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {
+  if (kind === 'TIMEOUT') return refusal('EXECUTION_TIMEOUT', explanation, { listing_failure: kind });
+  if (kind === 'CREDENTIAL') return refusal('CREDENTIAL_SERVICE_UNAVAILABLE', explanation, { listing_failure: kind });
+  return refusal('EXECUTION_FAILED', explanation, { listing_failure: kind });
+};
+
+/** What a discovery found. `needsCredential`: the server answered that it needs one. */
+export type Discovered = SettledListing & { readonly needsCredential?: McpListingFailure };
+
+const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The server was changed while its tools were listed. List them again.', {
+  operation: 'discover',
+});
+
+/**
+ * Lists the tools of a server and settles what changed: one transaction before anything is sent, none while the server is asked, and one after.
+ * A listing that fails is noted at the server.
+ */
+export const discoverMcpServer = async (changing: Changing, discovering: Discovering, deps: DiscoveryDeps): Promise<Discovered | Refusal> => {
+  const begun = await changing((change) => begin(change, discovering, deps));
+  if (isRefusal(begun)) return begun;
+  const taken = await list(begun, deps).catch((error: unknown): Refusal => {
+    if (error instanceof CredentialKeyError) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
+    throw error;
+  });
+  if (isRefusal(taken)) return taken;
+  const settling = { ...discovering, url: begun.server.transport.url };
+  if (!isFailure(taken)) return (await changing((change) => settleListing(change, settling, taken, discovering))) ?? CHANGED;
+  const server = await changing((change) => failListing(change, settling, taken));
+  if (isRefusal(server)) return server;
+  if (server === null) return refusal('NOT_FOUND');
+  return taken.kind === 'NEEDS_CREDENTIAL' ? { server, compared: [], needsCredential: taken } : refusalOf(taken);
+};

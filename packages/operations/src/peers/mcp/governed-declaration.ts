@@ -1,0 +1,64 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
+import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import { isDefinitionFault, readDefinition, type ToolDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
+import type { McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+
+const DESCRIPTION_CHARS_MAX = 4_000;
+const CAPABILITY_CHARS_MAX = 100;
+
+/** What a person chose for a tool. */
+export type ChosenTerms = {
+  readonly risk_rating?: RiskRating | undefined;
+  readonly dangerous?: boolean | undefined;
+  readonly required_capability?: string | undefined;
+};
+
+/** Returns the capability that a tool needs unless its authorization names another. */
+export const suggestedCapability = (server: Pick<McpServerRow, 'capability_prefix'>, name: string): string =>
+  `${server.capability_prefix}.${name.toLowerCase().replace(/[^a-z0-9_-]/gu, '_')}`.slice(0, CAPABILITY_CHARS_MAX);
+
+/** The host that the tools of a server call. */
+const destinationOf = (url: string): string[] => {
+  const destination = parseDestination(url);
+  return 'fault' in destination ? [] : [`${destination.host}:${destination.port}`];
+};
+
+/** Returns what the governed tool of a definition declares. */
+export const declarationOf = (
+  server: McpServerRow,
+  { definition, toolName }: { readonly definition: ToolDefinition; readonly toolName: string },
+  chosen: ChosenTerms,
+): ToolDeclaration => {
+  const suggested = suggestedTerms(definition);
+  return {
+    name: toolName,
+    environment_id: server.environment_id,
+    kind: 'MCP',
+    required_capability: chosen.required_capability ?? suggestedCapability(server, definition.name),
+    description: (definition.description ?? definition.title ?? '').slice(0, DESCRIPTION_CHARS_MAX),
+    destination_allowlist: destinationOf(server.transport.url),
+    risk_rating: chosen.risk_rating ?? suggested.risk_rating,
+    dangerous: chosen.dangerous ?? suggested.dangerous,
+    parameters_schema: definition.inputSchema,
+  };
+};
+
+/** Reads a stored definition and what its governed tool would declare, or returns why it cannot be authorized. */
+export const readDeclaration = (
+  server: McpServerRow,
+  tool: { readonly definition: string; readonly toolName: string },
+  chosen: ChosenTerms,
+): { readonly declaration: ToolDeclaration; readonly definition: ToolDefinition } | Refusal<'UNPROCESSABLE'> => {
+  const definition = readDefinition(tool.definition);
+  if (isDefinitionFault(definition)) return refusal('UNPROCESSABLE', `The definition cannot be used: ${definition.pointer} ${definition.fault}.`);
+  const declaration = declarationOf(server, { definition, toolName: tool.toolName }, chosen);
+  const faults = validateToolDeclaration(declaration);
+  if (faults.length === 0) return { declaration, definition };
+  const [first] = faults;
+  const message = `The definition cannot be used: ${first?.pointer.replace('/parameters_schema', '/inputSchema')} ${first?.message}.`;
+  return refusal('UNPROCESSABLE', message, { faults });
+};

@@ -1,0 +1,59 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { serverCredentialRefusal } from './server-credential-refusal.ts';
+
+type Body = BodyOf<Endpoints['updateMcpServer']>;
+
+const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
+const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';
+
+const shownOf = ({ transport, credential_id, settings, status }: McpServerRow) => ({ transport, credential_id, settings, status });
+
+/** Returns true if the server would be another one: what was authorized does not hold for it. */
+const isOtherServer = (server: McpServerRow, { transport, credential_id }: Body): boolean =>
+  (transport !== undefined && transport.url !== server.transport.url) ||
+  (credential_id !== undefined && credential_id !== server.credential_id);
+
+/** Changes a server. Another address or credential sets it to PENDING, and no tool of it is called until one is authorized again. */
+export const updateMcpServer = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['updateMcpServer']>>,
+  { scope, actor, now, body, serverId }: Acting & { readonly body: Body; readonly serverId: string },
+) => {
+  const { organization_id } = scope;
+  const server = await lockMcpServer(tx, organization_id, serverId);
+  if (!server) return refusal('NOT_FOUND');
+  const { transport = server.transport, credential_id = server.credential_id, settings = server.settings } = body;
+  const reference = { organization_id, environment_id: server.environment_id, slug: server.slug, url: transport.url, credential_id };
+  const unusable = body.transport || body.credential_id ? await serverCredentialRefusal(tx, reference) : undefined;
+  if (unusable) return unusable;
+  if (body.accept_instructions !== undefined) {
+    if (actor.type !== 'USER') return refusal('PERMISSION_DENIED', ACCEPTED_BY_PERSON);
+    if (body.accept_instructions !== server.server_pin) return refusal('VERSION_CONFLICT', MOVED, { instructions_pin: server.server_pin });
+  }
+  const isOther = isOtherServer(server, body);
+  const status = isOther && server.status !== 'DISABLED' ? 'PENDING' : server.status;
+  await updateMcpServerRow(tx, organization_id, server.id, {
+    transport: JSON.stringify(transport),
+    credential_id,
+    settings: JSON.stringify(settings),
+    status,
+    ...(isOther ? { accepted_server_pin: null, accepted_instructions: null, listing_failure: null, listing_failures: 0 } : {}),
+    ...(body.accept_instructions === undefined
+      ? {}
+      : { accepted_server_pin: server.server_pin, accepted_instructions: server.instructions }),
+    updated_at: now,
+  });
+  const changed = await findMcpServer(tx, organization_id, server.id);
+  if (!changed) return refusal('NOT_FOUND');
+  const accepted = body.accept_instructions === undefined ? {} : { accepted_instructions_pin: body.accept_instructions };
+  emit('mcp.server_updated', {
+    ...about.mcp_server(server),
+    data: { name: server.name, before: shownOf(server), after: { ...shownOf(changed), ...accepted } },
+  });
+  return changed;
+};
