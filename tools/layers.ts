@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'operations', 'program', 'http'];
+const planes = [...pure, ...adapters, 'peers', 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver', 'turns'];
@@ -19,7 +19,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   keyring: [...pure, 'turns'],
   mail: pure,
   program: ['contract', 'policy', 'keyring', 'egress'],
-  operations: [...pure, ...adapters, 'program'],
+  peers: [...pure, 'egress'],
+  operations: [...pure, ...adapters, 'peers', 'program'],
   http: [...pure, ...adapters, 'turns', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,

@@ -15,6 +15,7 @@ import { MAIL_LIMITS } from './limits/mail-limits.ts';
 import { MCP_LIMITS } from './limits/mcp-limits.ts';
 import { MONEY_LIMITS } from './limits/money-limits.ts';
 import { NOTIFICATION_LIMITS } from './limits/notification-limits.ts';
+import { PEER_LIMITS } from './limits/peer-limits.ts';
 import { PEOPLE_LIMITS } from './limits/people-limits.ts';
 import { POLICY_SET_LIMITS } from './limits/policy-limits.ts';
 import { PROCESS_LIMITS } from './limits/process-limits.ts';
@@ -58,6 +59,7 @@ export const LIMITS = {
   streams: STREAM_LIMITS,
   ...PROCESS_LIMITS,
   egress: EGRESS_LIMITS,
+  ...PEER_LIMITS,
 } as const;
 
 /** Names of the environment settings that change a default above or switch a behaviour. */
