@@ -4,7 +4,7 @@ import { closed, dottedName, id, jsonObject, listQuery, name, nullable, oneOf, r
 import { LIMITS } from '../tables/limits.ts';
 import { McpTool } from './mcp-tool-shapes.ts';
 
-const { mcp } = LIMITS;
+const { mcpServers: mcp } = LIMITS;
 
 export const MCP_SERVER_STATUSES = ['PENDING', 'ACTIVE', 'QUARANTINED', 'DISABLED'] as const;
 export type McpServerStatus = (typeof MCP_SERVER_STATUSES)[number];
@@ -244,7 +244,7 @@ export const mcpServerEndpoints = {
       reason,
       accept: Type.Optional(
         Type.Array(closed({ tool_id: id('Tool of the server (mct_).'), pin: Type.String({ pattern: '^[0-9a-f]{64}$' }) }), {
-          maxItems: mcp.toolsMax,
+          maxItems: LIMITS.mcp.listingToolsMax,
           description: 'Changed definitions that are accepted.',
         }),
       ),

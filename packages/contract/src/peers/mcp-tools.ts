@@ -6,7 +6,7 @@ import { LIMITS } from '../tables/limits.ts';
 import { RISK_RATINGS } from '../tables/vocabulary.ts';
 import { MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
 
-const { mcp } = LIMITS;
+const { mcpServers: mcp } = LIMITS;
 const row = { plane: 'control', area: 'peers', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
 export const mcpToolEndpoints = {

@@ -6,9 +6,13 @@ import type { ToolSnapshot } from '../facts/snapshots.ts';
 
 /** Builds the call that a tool makes with these parameters; null if the agent runs the tool itself. Faults point at or below `/parameters`. */
 export const buildCall = (
-  { execution }: Pick<ToolSnapshot, 'execution'>,
+  { execution, mcp }: Pick<ToolSnapshot, 'execution' | 'mcp'>,
   parameters: Readonly<Record<string, unknown>>,
 ): CallRequest | Faults | null => {
+  if (mcp !== null) {
+    const { url, server_id, era, protocol_version, upstream_name: name, definition, timeout_ms } = mcp;
+    return { kind: 'mcp', url, server_id, era, protocol_version, name, arguments: parameters, definition, timeout_ms };
+  }
   if (execution === null) return null;
   const request = buildExecutionRequest(execution, parameters);
   return isFaults(request) ? request : { kind: 'http', ...request };

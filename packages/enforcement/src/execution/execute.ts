@@ -3,10 +3,9 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { CallKind } from '../facts/call-request.ts';
 import type { Executed, ExecutionCode } from '../ports/executed.ts';
 import type { BrokenCall } from '../ports/execution-results.ts';
-import { type ExecutionCall, type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
+import { type ExecutionCall, type Executor, type Executors, executorOf, type GovernedCall, type OnProgress } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, Ports } from '../ports/ports.ts';
-import { maskExecution } from './mask-execution.ts';
 
 /** A call whose decision is on record. */
 export type RecordedCall = {
@@ -18,6 +17,8 @@ export type RecordedCall = {
   readonly mayLeave: () => Promise<boolean>;
   /** The trace context that it carries, unless its tool declares one. */
   readonly traceParent?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
 };
 
 /** A stored result beyond this is left out of the record; the agent still gets all of it. */
@@ -40,9 +41,11 @@ const recordable = (execution: Execution): Execution => {
   return text.length <= RECORDED_RESULT_CHARS_MAX ? execution : unkept(execution, `${text.length} characters`);
 };
 
+type Masking = Executor<CallKind>['mask'];
+
 /** A large result is never in the record, whatever is left of it behind masks. */
-const recorded = ({ execution, large }: Executed, masks: readonly string[]): Execution =>
-  large === undefined ? recordable(maskExecution(execution, masks)) : unkept(execution, `${large.json.length} bytes`);
+const recorded = ({ execution, large }: Executed, masks: readonly string[], mask: Masking): Execution =>
+  large === undefined ? recordable(mask(execution, masks)) : unkept(execution, `${large.json.length} bytes`);
 
 const UNRECORDED: Execution = {
   state: 'UNKNOWN',
@@ -150,13 +153,15 @@ const answered = (executed: Executed): Executed => {
  * and a code that invites a plain retry could make the call happen twice.
  */
 export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
-  const { record, call, masks, mayLeave, traceParent } = recordedCall;
+  const { record, call, masks, mayLeave, traceParent, signal, onProgress } = recordedCall;
   const { action } = record;
   const { executors } = ports;
   if (executors === null) throw new Error('a plane without an executor reached execution');
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
-  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, masks: masked.answer };
+  const watched = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
+  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, masks: masked.answer, ...watched };
+  const { mask } = executorOf<CallKind>(executors, call);
   const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
   const completedAt = ports.clock().toISOString();
@@ -165,7 +170,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       action,
       status,
       code: executed.code,
-      execution: recorded(executed, masked.record),
+      execution: recorded(executed, masked.record, mask),
       event: eventOf(ports, action, status, executed),
       security: securityEventOf(ports, action, executed),
       completed_at: completedAt,
@@ -176,6 +181,6 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
     executed.large?.release();
     return { status: 'UNKNOWN', execution: isRefusal(written) ? UNRECORDED : CLOSED, code: 'EXECUTION_TIMEOUT' };
   }
-  const told = { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
+  const told = { ...executed, execution: mask(executed.execution, masked.answer), status };
   return written === 'overtaken' ? { ...told, isOvertaken: true } : told;
 };

@@ -1,7 +1,22 @@
+import type { McpEra } from '@svc/contract/peers/mcp-servers.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 
+/** A call of a tool of an MCP server. No credential is on it yet. */
+export type McpRequest = {
+  readonly url: string;
+  readonly server_id: string;
+  readonly era: McpEra;
+  readonly protocol_version: string;
+  /** Name of the tool at the server. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The authorized definition. */
+  readonly definition: string;
+  readonly timeout_ms: number;
+};
+
 /** The kinds of calls, each with its request. */
-export type CallRequests = { readonly http: ExecutionRequest };
+export type CallRequests = { readonly http: ExecutionRequest; readonly mcp: McpRequest };
 export type CallKind = keyof CallRequests;
 
 /** A request that is made for an action, by kind. */

@@ -41,6 +41,7 @@ const tool: ToolSnapshot = {
   narrowable: [],
   allowlist: [],
   execution: null,
+  mcp: null,
   checkParameters: () => [],
 };
 

@@ -1,4 +1,6 @@
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpToolStatus } from '@svc/contract/peers/mcp-tool-shapes.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
@@ -36,6 +38,28 @@ export type CredentialSnapshot = {
   readonly takes_tokens: boolean;
 };
 
+/** The MCP server that a tool belongs to, and the tool as it was authorized. */
+export type McpToolSnapshot = {
+  readonly server_id: string;
+  readonly server_name: string;
+  readonly slug: string;
+  readonly server_status: McpServerStatus;
+  readonly tool_status: McpToolStatus;
+  /** Time of the last complete listing; null if there was none. */
+  readonly listing_checked_at: string | null;
+  readonly url: string;
+  readonly era: McpEra;
+  readonly protocol_version: string;
+  /** Name of the tool at the server. */
+  readonly upstream_name: string;
+  /** The authorized definition, byte for byte. */
+  readonly definition: string;
+  readonly timeout_ms: number;
+  readonly hold_seconds: number;
+  /** Instructions of the server that a person accepted. */
+  readonly instructions: string | null;
+};
+
 /** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
 export type ToolSnapshot = {
   readonly id: string;
@@ -59,6 +83,8 @@ export type ToolSnapshot = {
   readonly execution: ParsedExecution | null;
   /** Null where its calls need none; undefined where it names one that is not there. */
   readonly credential: CredentialSnapshot | null | undefined;
+  /** Null for a tool of another kind, and for one whose server was removed. */
+  readonly mcp: McpToolSnapshot | null;
   readonly checkParameters: (parameters: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 };
 

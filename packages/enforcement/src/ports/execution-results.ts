@@ -42,5 +42,21 @@ export type HttpResult = { readonly tries?: number; readonly isUnsent?: true } &
     }
 );
 
+/** The result of a tool call of an MCP server. */
+export type McpResult = { readonly isUnsent?: true } & (
+  /** The server returned a result, of a failure of the tool if `isError`. */
+  | {
+      readonly kind: 'returned';
+      readonly result: Readonly<Record<string, unknown>>;
+      readonly isError: boolean;
+      readonly status: number;
+      readonly bytes: number;
+      readonly duration_ms: number;
+    }
+  /** The server refused the call, or answered what cannot be passed on. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly status?: number; readonly duration_ms: number }
+  | Exclude<HttpResult, { kind: 'answered' | 'answered_large' }>
+);
+
 /** A call that broke off, of any kind. */
 export type BrokenCall = Extract<HttpResult, { kind: 'failed' }>;

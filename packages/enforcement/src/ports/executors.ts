@@ -1,10 +1,15 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { CallKind, CallRequest } from '../facts/call-request.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { Executed } from './executed.ts';
-import type { BrokenCall, HttpResult } from './execution-results.ts';
+import type { BrokenCall, HttpResult, McpResult } from './execution-results.ts';
 
 /** The result that the executor of each kind returns. */
-type CallResults = { readonly http: HttpResult };
+type CallResults = { readonly http: HttpResult; readonly mcp: McpResult };
+
+/** Progress of a call, as its destination reports it. Numbers grow. */
+export type Progress = { readonly progress: number; readonly total?: number; readonly message?: string };
+export type OnProgress = (progress: Progress) => void;
 
 /** A request with the credential that authenticates it. */
 export type GovernedCall<Kind extends CallKind = CallKind> = {
@@ -23,6 +28,10 @@ export type ExecutionCall<Kind extends CallKind = CallKind> = {
     readonly mayLeave: () => Promise<boolean>;
     /** Paths that the agent is not shown of the result. */
     readonly masks: readonly string[];
+    /** Breaks the call off, as when the agent hung up. */
+    readonly signal?: AbortSignal;
+    /** Gets what the destination reports of its progress. */
+    readonly onProgress?: OnProgress;
   };
 }[Kind];
 
@@ -35,6 +44,8 @@ export type Executor<Kind extends CallKind> = {
   readonly execute: (call: ExecutionCall<Kind>) => Promise<CallResults[Kind]>;
   /** Returns the outcome of the action, by what its tool expects. */
   readonly readResult: (call: CallRequest<Kind>, result: CallResults[Kind] | BrokenCall) => Executed;
+  /** Hides what rules mask in a result. */
+  readonly mask: (execution: Execution, paths: readonly string[]) => Execution;
 };
 
 /** The executor of each kind. */

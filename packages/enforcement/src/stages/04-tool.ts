@@ -1,14 +1,52 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { ToolSnapshot } from '../facts/snapshots.ts';
 import { refused, type StageAnswer, stage } from '../facts/stage.ts';
 
-const REFUSES = ['NOT_FOUND', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
+const REFUSES = ['NOT_FOUND', 'MCP_SERVER_NOT_TRUSTED', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-/** Known, enabled, its capability held, and the agent authorized for it: four different answers, in this order. */
-const checkTool = ({ environment, agent, request }: Facts): Answer => {
+const REMOVED = 'The MCP server of the tool was removed.';
+
+const serverReasons = {
+  PENDING: 'The MCP server was registered or moved, and no tool of it was authorized since.',
+  QUARANTINED: 'The MCP server is quarantined, because the definition of an authorized tool changed.',
+  DISABLED: 'The MCP server is disabled.',
+} as const;
+
+const toolReasons = {
+  DISCOVERED: ['NOT_AUTHORIZED', 'The definition of the tool was not authorized.'],
+  DISABLED: ['TOOL_DISABLED', 'The tool was disabled at its MCP server.'],
+  CHANGED: ['TOOL_CHANGED', 'The definition of the tool changed since it was authorized.'],
+  GONE: ['TOOL_GONE', 'The MCP server no longer offers the tool.'],
+} as const;
+
+const TOO_OLD = 'The MCP server could not be listed for too long, so nobody knows whether its tools are still the authorized ones.';
+
+/** Returns why a tool of an MCP server is not trusted; undefined if it is. */
+const distrust = ({ mcp }: ToolSnapshot, now: Date): { readonly why: string; readonly reason: string } | undefined => {
+  if (mcp === null) return { why: 'SERVER_REMOVED', reason: REMOVED };
+  const { server_status, tool_status, listing_checked_at } = mcp;
+  if (server_status !== 'ACTIVE') return { why: server_status, reason: serverReasons[server_status] };
+  if (tool_status !== 'AUTHORIZED') {
+    const [why, reason] = toolReasons[tool_status];
+    return { why, reason };
+  }
+  const isOld = listing_checked_at === null || now.getTime() - Date.parse(listing_checked_at) > LIMITS.mcpServers.listingAgeMaxMs;
+  return isOld ? { why: 'LISTING_TOO_OLD', reason: TOO_OLD } : undefined;
+};
+
+/** Known, of a trusted MCP server if it is of one, enabled, its capability held, and the agent authorized for it, in this order. */
+const checkTool = ({ environment, agent, request, now }: Facts): Answer => {
   const tool = environment.tools.get(request.tool);
   if (!tool) return refused('NOT_FOUND', 'There is no such tool in this environment.', { tool: request.tool });
   const learned = { tool };
+  const distrusted = tool.kind === 'MCP' ? distrust(tool, now) : undefined;
+  if (distrusted) {
+    const { why, reason } = distrusted;
+    const details = { server_id: tool.mcp?.server_id ?? null, tool: tool.name, why, since: tool.mcp?.listing_checked_at ?? null };
+    return { ...refused('MCP_SERVER_NOT_TRUSTED', reason, details), learned };
+  }
   if (tool.status === 'DISABLED')
     return { ...refused('TOOL_DISABLED', `The tool is disabled: ${tool.disabled_reason ?? 'no reason given'}`), learned };
   if (!agent.capabilities.has(tool.required_capability)) {

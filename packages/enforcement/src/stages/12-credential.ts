@@ -15,7 +15,8 @@ const checkCredential = (_facts: Facts, learned: Learned): Answer => {
   if (credential === null) return PASSED;
   if (credential === undefined) return unusable(tool.name, 'does not exist');
   if (credential.sealed_secret === null) return unusable(tool.name, 'is revoked');
-  if (!credential.tools.includes(tool.name)) return unusable(tool.name, 'is not allowed for this tool');
+  const isNamed = credential.tools.includes(tool.name) || (tool.mcp !== null && credential.servers.includes(tool.mcp.slug));
+  if (!isNamed) return unusable(tool.name, 'is not allowed for this tool');
   const { destination } = known(learned.derived, 'request');
   if (destination === null || !isAllowed(credential.destinations, destination))
     return unusable(tool.name, 'is not allowed for this destination');

@@ -5,6 +5,7 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { DECLARED_BYTES } from '../tools/measure-tools.ts';
 import { type CredentialRow, fitCredential } from './fit-credential.ts';
 import type { ToolRow } from './fit-tool.ts';
+import { type McpTools, readMcpTools } from './load-mcp-tools.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { newTurns } from './take-turns.ts';
 import { DECLARED_HASH, type Declared, type DeclaredHead, readDeclarations } from './tool-declarations.ts';
@@ -17,8 +18,10 @@ const readCredentials = async (
   tx: TenantTransaction,
   place: Place,
   tools: readonly ToolRow[],
+  mcp: McpTools,
 ): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
-  const named = tools.flatMap(({ execution }) => execution?.credential_id ?? []);
+  const ofServers = [...mcp.values()].flatMap(({ credential_id }) => credential_id ?? []);
+  const named = [...tools.flatMap(({ execution }) => execution?.credential_id ?? []), ...ofServers];
   if (named.length === 0) return new Map();
   const { rows } = await sql<CredentialRow>`
     select c.id, c.workspace_id, c.environment_id, c.scheme, c.placement, c.extras, c.tools, c.servers, c.destinations, c.oauth, c.generation, c.sealed_secret,
@@ -31,7 +34,11 @@ const readCredentials = async (
 };
 
 type SizedTool = ToolRow & { readonly bytes: number };
-export type ReadTools = { readonly rows: readonly SizedTool[]; readonly credentials: ReadonlyMap<string, CredentialSnapshot> };
+export type ReadTools = {
+  readonly rows: readonly SizedTool[];
+  readonly credentials: ReadonlyMap<string, CredentialSnapshot>;
+  readonly mcp: McpTools;
+};
 
 /** What is loaded at most: twice what is accepted, since what is registered at the same moment is not counted by one another. */
 const LOADED_MAX = { tools: 2 * LIMITS.tools.perEnvironmentMax, bytes: 2 * LIMITS.tools.bytesPerEnvironmentMax };
@@ -53,18 +60,20 @@ export const readTools = async (tx: TenantTransaction, place: Place): Promise<Re
     const declared = declarations.get(head.id);
     return declared === undefined ? [] : [{ ...head, ...declared }];
   });
-  return { rows, credentials: await readCredentials(tx, place, rows) };
+  const mcp = await readMcpTools(tx, place);
+  return { rows, credentials: await readCredentials(tx, place, rows, mcp), mcp };
 };
 
 /** In turns with whoever else is served. */
 export const prepareTools = async (
-  { rows, credentials }: ReadTools,
+  { rows, credentials, mcp }: ReadTools,
   turn: ReturnType<typeof newTurns>,
 ): Promise<EnvironmentSnapshot['tools']> => {
   const tools = new Map<string, ToolSnapshot>();
   for (const { bytes: _, ...row } of rows) {
-    const id = row.execution?.credential_id;
-    const tool = { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id) };
+    const served = mcp.get(row.id);
+    const id = served?.credential_id ?? row.execution?.credential_id;
+    const tool = { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id), mcp: served?.snapshot ?? null };
     tools.set(tool.name, tool);
     tools.set(tool.id, tool);
     await turn();
@@ -77,5 +86,8 @@ const BYTES_PER_TOOL = 20_000;
 const BYTES_PER_BYTE = 3;
 
 /** What a process holds of them, about. */
-export const heldByTools = ({ rows }: ReadTools): number =>
-  rows.reduce((sum, { bytes }) => sum + BYTES_PER_TOOL + bytes * BYTES_PER_BYTE, 0);
+export const heldByTools = ({ rows, mcp }: ReadTools): number =>
+  rows.reduce((sum, { id, bytes }) => {
+    const definitionBytes = 2 * (mcp.get(id)?.snapshot.definition.length ?? 0);
+    return sum + BYTES_PER_TOOL + bytes * BYTES_PER_BYTE + definitionBytes;
+  }, 0);

@@ -7,8 +7,8 @@ import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { mustFitDeclaration, mustFitTool, type ToolRow } from './fit-tool.ts';
 import { UnfitRow } from './unfit-row.ts';
 
-/** A tool without what its calls prove themselves with, which stands in another row. */
-export type PreparedTool = Omit<ToolSnapshot, 'credential'>;
+/** A tool without its credential and its MCP server, which are in other rows. */
+export type PreparedTool = Omit<ToolSnapshot, 'credential' | 'mcp'>;
 
 /** What was accepted at registration parses; if it does not, something else wrote the row, and nothing is decided on it. */
 const readEntry = (id: string, text: string): AllowlistEntry => {

@@ -130,7 +130,7 @@ export const listDueMcpServers = async (
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('status', 'in', [...DUE_STATUSES])
-    .where('listing_due_at', '<=', now)
+    .where(sql<boolean>`listing_due_at <= ${now}`)
     .orderBy('listing_due_at')
     .limit(limit)
     .execute();

@@ -12,7 +12,8 @@ type Settings = {
   readonly credentialsOverHttp: boolean;
 };
 
-const { listingBytesMax, listingMs, listingsUnderWayMax, listingWaitMs } = LIMITS.mcp;
+const { listingBytesMax, listingMs } = LIMITS.mcp;
+const { listingsUnderWayMax, listingWaitMs } = LIMITS.mcpServers;
 
 export const openDiscoveries = ({ egress: { allowCidrs, nameServers }, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
   const egress = createEgress({

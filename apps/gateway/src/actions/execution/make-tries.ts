@@ -5,7 +5,7 @@ import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-re
 import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
 
 /** A call, and who is called right before a byte of it is sent. */
-export type TriedCall = ExecutionCall & Pick<EgressRequest, 'onSend'>;
+export type TriedCall = ExecutionCall<'http'> & Pick<EgressRequest, 'onSend'>;
 
 /** One try of a call, within its time. */
 export type MakeTry = (call: TriedCall, timeoutMs: number) => Promise<EgressResult>;

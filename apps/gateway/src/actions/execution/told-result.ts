@@ -23,5 +23,5 @@ const resultOf = (result: EgressResult): HttpResult => {
 };
 
 /** What a call came to, as enforcement reads it. */
-export const toldResult = ({ terms }: ExecutionCall, { result, tries }: Made): HttpResult =>
+export const toldResult = ({ terms }: ExecutionCall<'http'>, { result, tries }: Made): HttpResult =>
   terms?.retries ? { ...resultOf(result), tries } : resultOf(result);

@@ -1,14 +1,7 @@
 export const MCP_LIMITS = {
-  mcp: {
+  mcpServers: {
     /** Servers of an environment. */
     serversMax: 200,
-    /** Tools in a listing. */
-    toolsMax: 1_000,
-    /** Bytes of a listing, over all its pages. */
-    listingBytesMax: 4_194_304,
-    listingPagesMax: 50,
-    /** Time for a whole listing. */
-    listingMs: 15_000,
     /** Listings that a process takes at the same time. */
     listingsUnderWayMax: 8,
     /** How long a listing waits for its turn when a person asks for it. */
@@ -21,7 +14,6 @@ export const MCP_LIMITS = {
     listingBackoffMaxMs: 3_600_000,
     /** Different listings that are kept of a server. */
     listingsKeptMax: 20,
-    argumentsMax: 64,
     /** Time of one call of a tool. */
     timeoutMsMin: 1_000,
     timeoutMsMax: 300_000,

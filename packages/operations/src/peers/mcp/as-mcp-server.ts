@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CountedMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
 import type { McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
 
-const { timeoutMsDefault, holdSecondsDefault } = LIMITS.mcp;
+const { timeoutMsDefault, holdSecondsDefault } = LIMITS.mcpServers;
 
 /** Returns a server as the API shows it. `gatewayUrl` is the public address of the gateway. */
 export const asMcpServer = (row: CountedMcpServer, gatewayUrl: string): McpServer => ({

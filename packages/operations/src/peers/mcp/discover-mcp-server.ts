@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { McpListingFailure } from '@svc/contract/peers/mcp-servers.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressCredential, EgressRequest, EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
@@ -101,9 +100,8 @@ const list = async (begun: Begun, deps: DiscoveryDeps): Promise<Taken> => {
   const credential = proof === undefined ? {} : { credential: proof };
   const send = (request: Omit<EgressRequest, 'tenant'>): Promise<EgressResult> =>
     deps.egress.call({ ...request, ...credential, tenant: server.organization_id });
-  const { listingMs } = LIMITS.mcp;
   const known = server.era === null ? {} : { known: server.era };
-  return takeListing({ send, url, clientInfo: CLIENT_INFO, now: () => performance.now(), timeoutMs: listingMs, ...known });
+  return takeListing({ send, url, clientInfo: CLIENT_INFO, now: () => performance.now(), ...known });
 };
 
 const refusalOf = ({ kind, explanation }: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {

@@ -14,7 +14,7 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { serverCredentialRefusal } from './server-credential-refusal.ts';
 
-const { serversMax } = LIMITS.mcp;
+const { serversMax } = LIMITS.mcpServers;
 const FULL = `An environment has at most ${serversMax} MCP servers: remove one first.`;
 
 /** Returns the slug of a name that no other server of the environment has. */
@@ -55,7 +55,7 @@ export const registerMcpServer = async (
     transport: JSON.stringify(transport),
     settings: JSON.stringify(settings),
     // A person takes the first listing; later ones are scheduled.
-    listing_due_at: new Date(now.getTime() + LIMITS.mcp.listingEveryMs),
+    listing_due_at: new Date(now.getTime() + LIMITS.mcpServers.listingEveryMs),
     ...{ created_by: actor.id, created_at: now, updated_at: now },
   });
   emit('mcp.server_registered', {

@@ -15,7 +15,8 @@ import { allMcpTools, insertMcpTools, type McpToolRow, otherToolNames, updateMcp
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
-const { listingEveryMs, listingBackoffMaxMs, listingsKeptMax, toolsMax } = LIMITS.mcp;
+const { listingEveryMs, listingBackoffMaxMs, listingsKeptMax } = LIMITS.mcpServers;
+const { listingToolsMax } = LIMITS.mcp;
 const OTHER_NAMES_MAX = 2_000;
 
 /** A tool of a listing with what is known of its definition. */
@@ -40,7 +41,7 @@ const readListed = async (tx: TenantTransaction, server: McpServerRow, { tools }
   const otherTools = await otherToolNames(tx, organization_id, { environmentId, serverId }, OTHER_NAMES_MAX);
   const ownTools = tools.map(({ name }) => name);
   const listed = new Map<string, Listed>();
-  for (const { name, text } of tools.slice(0, toolsMax)) {
+  for (const { name, text } of tools.slice(0, listingToolsMax)) {
     if (listed.has(name)) continue;
     const read = readDefinition(text);
     if (isDefinitionFault(read)) {
