@@ -49,6 +49,8 @@ const explainStranger = async (connection: Connection, { answer, failure }: Othe
       'SSE_TRANSPORT',
       'The server speaks the old HTTP+SSE transport, which this service does not. Use its streamable HTTP address, often ending in /mcp.',
     );
+  if (answer !== undefined && answer.status >= 500)
+    return newFailure('PROTOCOL', `The server failed with status ${answer.status}. Check its log, then list its tools again.`);
   const status = answer === undefined ? 'did not answer in time' : `answered with status ${answer.status}`;
   return newFailure('NOT_MCP', `No MCP server is at this address: it ${status} and sent no message of the protocol. Check the address.`);
 };
