@@ -30,14 +30,7 @@ export type ToolDefinition = {
 /** The reason why a definition cannot be used: the rest of a sentence that begins with the name of the place. */
 export type DefinitionFault = { readonly fault: string; readonly pointer: string };
 
-const {
-  definitionBytesMax,
-  definitionDepthMax,
-  descriptionBytesMax,
-  schemaBytesMax,
-  toolNameCharsMax,
-  toolTitleCharsMax,
-} = LIMITS.mcp;
+const { definitionBytesMax, definitionDepthMax, descriptionBytesMax, schemaBytesMax, toolNameCharsMax, toolTitleCharsMax } = LIMITS.mcp;
 
 const BOUNDS = { depthMax: definitionDepthMax, bytesMax: definitionBytesMax };
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -49,7 +42,9 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 /** Each member with the fault of its value; undefined if it has none. */
 const MEMBERS: Readonly<Record<Exclude<keyof ToolDefinition, 'name'>, (value: unknown) => string | undefined>> = {
   title: (value) =>
-    typeof value === 'string' && value.length <= toolTitleCharsMax ? undefined : `must be a string of at most ${toolTitleCharsMax} characters`,
+    typeof value === 'string' && value.length <= toolTitleCharsMax
+      ? undefined
+      : `must be a string of at most ${toolTitleCharsMax} characters`,
   description: (value) =>
     typeof value === 'string' && byteLength(value) <= descriptionBytesMax
       ? undefined
@@ -77,7 +72,9 @@ const hintFault = (annotations: unknown): DefinitionFault | undefined => {
   if (!isMembers(annotations)) return undefined;
   const wrong = HINTS.find((hint) => annotations[hint] !== undefined && typeof annotations[hint] !== 'boolean');
   if (wrong !== undefined) return fault(`/annotations/${wrong}`, 'must be true or false');
-  return annotations.title === undefined || typeof annotations.title === 'string' ? undefined : fault('/annotations/title', 'must be a string');
+  return annotations.title === undefined || typeof annotations.title === 'string'
+    ? undefined
+    : fault('/annotations/title', 'must be a string');
 };
 
 const parse = (text: string): unknown => {

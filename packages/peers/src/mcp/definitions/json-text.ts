@@ -122,7 +122,8 @@ export const findAmbiguity = (text: string): { readonly fault: string; readonly 
       if (last.names === undefined) last.at = String(Number(last.at) + 1);
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = skipScalar(text, at);
-      if (!Number.isFinite(Number(text.slice(at, end)))) return { fault: 'must be a number that a double can hold', pointer: pointerTo(open) };
+      if (!Number.isFinite(Number(text.slice(at, end))))
+        return { fault: 'must be a number that a double can hold', pointer: pointerTo(open) };
       at = end;
       continue;
     }

@@ -13,14 +13,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 /** Keywords whose value is data, in which order counts. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'example', 'examples']);
 /** Keywords whose members are names of an author, not keywords. */
-const MAPS: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
+const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -46,7 +39,16 @@ const orderedSchema = (schema: unknown): unknown => {
 };
 
 /** Returns the pin of a tool: the SHA-256 in hex of the canonical JSON (RFC 8785) of all that authorizing it rests on. */
-export const definitionPin = ({ name, title, description, inputSchema, outputSchema, annotations, execution, _meta }: ToolDefinition): string =>
+export const definitionPin = ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+  execution,
+  _meta,
+}: ToolDefinition): string =>
   digestText(
     canonicalJson({
       name,

@@ -7,8 +7,7 @@
 export type InvisibleRun = { readonly start: number; readonly end: number; readonly kind: 'control' | 'bidi' | 'tag' | 'other' };
 
 /** Controls except tab and line ends, formats, separators, fillers and variation selectors. */
-const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}|[\u034f\u17b4\u17b5]/gu;
 
 const TEXT_CONTROLS: ReadonlySet<string> = new Set(['\t', '\n']);
 const BIDI = /^[\u202a-\u202e\u2066-\u2069]$/u;
@@ -20,7 +19,7 @@ const JOINERS = /^[\u200c\u200d]$/u;
 const JOINED_SCRIPT =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const EMOJI_PART = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]/u;
+const EMOJI_PART = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u;
 const SELECTABLE = /[\p{Emoji}\p{Extended_Pictographic}\p{Script=Han}]/u;
 /** Flags of regions such as Scotland are spelled in tags behind a black flag. */
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;

@@ -1,0 +1,155 @@
+/** Calls a tool of an MCP server: builds the request, and reads the answer. Nothing is sent here. */
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { DefinitionFault, ToolDefinition } from '../definitions/definition.ts';
+import { explainUnanswered } from './failures.ts';
+import { type AnswerText, answerText, isMembers, type Members, parseJson, plainText } from './messages.ts';
+import { parameterHeaders } from './parameter-headers.ts';
+import { buildMessage, type ClientInfo, type Era } from './protocol.ts';
+
+export { answerServerRequest, isAnswer, type Progress, readProgress } from './messages.ts';
+
+/** A call as it was decided. `definition` is the authorized one. */
+export type ToolCall = {
+  readonly era: Era;
+  readonly protocolVersion: string;
+  readonly sessionId?: string | undefined;
+  /** The server's own name of the tool. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly definition: Pick<ToolDefinition, 'inputSchema'>;
+  readonly clientInfo: ClientInfo;
+  readonly id: string | number;
+  /** Only if the client asked for progress. */
+  readonly progressToken?: string | number | undefined;
+};
+
+export type BuiltCall = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/**
+ * Builds the headers and the body of a call from the arguments that were decided on; no header of a client is copied. Returns a fault for a tool
+ * with invalid `x-mcp-header` annotations, and for an argument that fits in no header.
+ */
+export const buildToolCall = (call: ToolCall): BuiltCall | DefinitionFault => {
+  const { era, protocolVersion, sessionId, name, definition, clientInfo, id, progressToken } = call;
+  const repeated = era === 'MODERN' ? parameterHeaders(definition, call.arguments) : {};
+  if (isFault(repeated)) return repeated;
+  const message = {
+    id,
+    method: 'tools/call',
+    name,
+    params: { name, arguments: call.arguments },
+    ...(progressToken === undefined ? {} : { progressToken }),
+  };
+  const { headers, body } = buildMessage({ era, protocolVersion, sessionId }, message, clientInfo);
+  return { headers: { ...headers, ...repeated }, body };
+};
+
+/** Header names are lower-case with hyphens, so that `fault` is none of them. */
+const isFault = (built: Readonly<Record<string, string>> | DefinitionFault): built is DefinitionFault => Object.hasOwn(built, 'fault');
+
+/** A result of a tool, in the form that the protocol gives it. */
+export type UpstreamResult = Members & { readonly content: readonly Members[] };
+
+/** What a server answered to a call. */
+export type ToolAnswer =
+  /** `isError`: the tool states that it did not do what was asked. */
+  | { readonly kind: 'result'; readonly result: UpstreamResult; readonly isError: boolean }
+  /** The server refused the call. */
+  | { readonly kind: 'error'; readonly code: number; readonly message: string }
+  /** The server no longer knows the session and did nothing. */
+  | { readonly kind: 'session_lost' }
+  /** An answer that this service does not pass on. The tool may have acted. */
+  | { readonly kind: 'unsupported'; readonly explanation: string }
+  /** There is no answer that could be read. `sent`: the server may have acted. */
+  | { readonly kind: 'broken'; readonly explanation: string; readonly sent: boolean; readonly status?: number };
+
+const { contentBlocksMax } = LIMITS.mcp;
+
+const broken = (explanation: string, status?: number): ToolAnswer => ({
+  kind: 'broken',
+  explanation,
+  sent: true,
+  ...(status === undefined ? {} : { status }),
+});
+const unsupported = (explanation: string): ToolAnswer => ({ kind: 'unsupported', explanation });
+
+const NO_RESULT = broken('The answer of the server is not the result of a tool. Check the server and its version.');
+const REQUESTED: Readonly<Record<string, string>> = {
+  'elicitation/create': 'input from a person (elicitation)',
+  'sampling/createMessage': 'an answer of a model (sampling)',
+  'roots/list': 'a list of folders (roots)',
+};
+
+const requestedInputs = (requests: unknown): string => {
+  const methods = isMembers(requests) ? Object.values(requests).map((each) => (isMembers(each) ? plainText(each.method) : '')) : [];
+  const known = [...new Set(methods)].slice(0, 5).map((method) => REQUESTED[method] ?? 'input of an unknown kind');
+  return known.length === 0 ? 'more input' : known.join(', ');
+};
+
+const readResult = (result: Members): ToolAnswer => {
+  const { resultType = 'complete', content = [], isError = false } = result;
+  if (resultType === 'input_required')
+    return unsupported(
+      `The server asks for ${requestedInputs(result.inputRequests)}, which is not passed on. Use a tool that needs no input.`,
+    );
+  if (resultType !== 'complete')
+    return unsupported(
+      `The server answered with a result of type ${plainText(resultType).slice(0, 64) || 'unknown'}, which is not supported.`,
+    );
+  const isContent = Array.isArray(content) && content.length <= contentBlocksMax && content.every(isMembers);
+  if (!isContent || typeof isError !== 'boolean') return NO_RESULT;
+  return { kind: 'result', result: { ...result, content }, isError };
+};
+
+/** Legacy servers ask for a visit to a page by an error. */
+const URL_ELICITATION = -32_042;
+
+const readError = (error: Members): ToolAnswer => {
+  const code = typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : 0;
+  if (code === URL_ELICITATION)
+    return unsupported('The server asks a person to open a page, which is not passed on. Complete its setup directly.');
+  return { kind: 'error', code, message: plainText(error.message) };
+};
+
+const SESSION_WORD = /\bsession\b/iu;
+
+/** A server answers 404 for a session that it does not know; some answer 400 and say so. */
+const isSessionLost = ({ status, text }: AnswerText, message: unknown): boolean => {
+  const error = isMembers(message) && isMembers(message.error) ? message.error : undefined;
+  if (status === 404) return error === undefined || error.code !== -32_601;
+  return status === 400 && SESSION_WORD.test(error === undefined ? text.slice(0, 1_000) : plainText(error.message));
+};
+
+const explainStatus = (status: number): string => {
+  if (status === 401 || status === 403) return `The server refused the credential (status ${status}). Renew or replace it.`;
+  if (status >= 300 && status < 400)
+    return `The server redirects (status ${status}), and redirects are not followed. Register its new address.`;
+  return `The server answered with status ${status} and no message of the protocol. Check its log.`;
+};
+
+const readAnswered = (answer: AnswerText, id: string | number, era: Era): ToolAnswer => {
+  const message = answer.isJson ? parseJson(answer.text) : undefined;
+  if (era === 'LEGACY' && isSessionLost(answer, message)) return { kind: 'session_lost' };
+  if (!isMembers(message)) return broken(explainStatus(answer.status), answer.status);
+  // An error that was found before the request was parsed carries no id.
+  const isOurs = message.id === id || ((message.id === null || message.id === undefined) && isMembers(message.error));
+  if (!isOurs) return broken('The server answered another request than the one it was sent. Check the server.', answer.status);
+  if (answer.status === 401 || answer.status === 403) return broken(explainStatus(answer.status), answer.status);
+  if (isMembers(message.error)) return readError(message.error);
+  if (answer.status !== 200) return broken(explainStatus(answer.status), answer.status);
+  return isMembers(message.result) ? readResult(message.result) : NO_RESULT;
+};
+
+/**
+ * Reads the answer to a call. Unknown result types, and those that ask for input, are never passed on: clients of older revisions would take them
+ * for success. Sessions are lost with legacy servers only. A large answer is parsed here and its memory released.
+ */
+export const readToolAnswer = (result: EgressResult, id: string | number, era: Era = 'LEGACY'): ToolAnswer => {
+  if (result.kind === 'answered' || result.kind === 'answered_large') {
+    const answer = answerText(result);
+    return answer === undefined ? broken('The answer of the server is too large to be read.') : readAnswered(answer, id, era);
+  }
+  const sent = result.kind === 'timeout' || (result.kind === 'failed' && result.sent);
+  return { kind: 'broken', explanation: explainUnanswered(result).explanation, sent };
+};
