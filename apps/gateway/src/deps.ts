@@ -1,3 +1,4 @@
+import type { OneAtATime } from '@svc/enforcement/facts/command.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
@@ -36,4 +37,6 @@ export type GatewayDeps = {
   readonly readiness: Readiness;
   /** Requests that wait for somebody's decision. */
   readonly approvalWaits: ApprovalWaits;
+  /** Settles identical requests of an agent one after the other. */
+  readonly oneAtATime: OneAtATime;
 };

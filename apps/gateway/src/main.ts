@@ -37,6 +37,7 @@ import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
 import { SIGN_IN_OUTCOMES } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewayDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
+import { newOneAtATime } from './peers/mcp/one-at-a-time.ts';
 import { readGatewaySettings } from './settings.ts';
 
 const given = readGatewaySettings(process.env);
@@ -113,6 +114,7 @@ const deps: GatewayDeps = {
   requestHashes,
   readiness,
   approvalWaits,
+  oneAtATime: newOneAtATime(),
 };
 const app = serve(
   'gateway',

@@ -139,3 +139,6 @@ grant select (servers) on credentials to svc_gateway;
 -- Whoever takes listings on schedule finds due servers of all tenants, and nothing else of them.
 create policy mcp_servers_by_due_listing on mcp_servers for select to svc_identity using (true);
 grant select (organization_id, id, environment_id, status, listing_due_at) on mcp_servers to svc_identity;
+
+-- A client that repeats a call finds the approval of the identical request.
+create index approvals_by_request on approvals (organization_id, agent_id, request_hash) where status in ('PENDING', 'APPROVED', 'DENIED');

@@ -1,5 +1,6 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { OnProgress } from '../ports/executors.ts';
 import type { SessionFacts, SourceFacts } from './facts.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { Watcher } from './watcher.ts';
@@ -33,5 +34,19 @@ export type Asking = {
   readonly watcher?: Watcher | undefined;
 };
 
+/** Runs work for one key after the other. */
+export type OneAtATime = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
+
 /** One that is brought and decided. */
-export type Command = Asking & { readonly askedBy: Deciding };
+export type Command = Asking & {
+  readonly askedBy: Deciding;
+  /**
+   * Makes a request that needs an approval use the open approval of an identical request, if there is one, so that a client that repeats a call
+   * needs no approval id. Identical requests are settled one after the other.
+   */
+  readonly attach?: OneAtATime;
+  /** Breaks the call off, as when the agent hung up. */
+  readonly signal?: AbortSignal;
+  /** Gets what the destination reports of its progress. */
+  readonly onProgress?: OnProgress;
+};

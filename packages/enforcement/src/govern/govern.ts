@@ -6,7 +6,7 @@ import { explain } from '../explanation/explain.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
-import { isHashOf } from '../facts/request-hash.ts';
+import { isHashOf, requestHash } from '../facts/request-hash.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { DecisionRecord, Ports } from '../ports/ports.ts';
@@ -123,6 +123,8 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
     masks,
     mayLeave,
     traceParent: command.watcher?.traceParent(),
+    signal: command.signal,
+    onProgress: command.onProgress,
   });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   const usable = executed.isUnsent && record.consumes ? record.consumes.id : undefined;
@@ -163,19 +165,45 @@ const settlerOf = (command: Command, facts: Facts, verdict: Verdict) => {
 const hasMoved = async (ports: Ports, command: Command, { environment, agent }: Facts): Promise<boolean> =>
   (await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent))) === false;
 
+type Attached = { readonly attachTo: string };
+const isAttached = (settled: Settled | Attached): settled is Attached =>
+  typeof settled === 'object' && settled !== null && 'attachTo' in settled;
+
+const isAttachable = ({ attach, request }: Command, { outcome, mode, waitsFor }: Verdict): boolean =>
+  attach !== undefined && request.approval_id === undefined && outcome === 'held' && mode === 'ENFORCE' && waitsFor === undefined;
+
+/** Looks for an open approval of an identical request before one is opened. Identical requests of this process wait for each other. */
+const settleAttached = (
+  ports: Ports,
+  command: Command,
+  { facts, verdict }: { readonly facts: Facts; readonly verdict: Verdict },
+  settle: () => Promise<Settled>,
+): Promise<Settled | Attached> => {
+  const { attach, organizationId } = command;
+  const { agent_id } = facts.agent;
+  const hash = requestHash(facts, verdict.learned);
+  const work = async (): Promise<Settled | Attached> => {
+    const found = await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports, command, () => ports.approvals.findOpen(organizationId, agent_id, hash));
+    if (isRefusal(found)) return found;
+    return found === null ? settle() : { attachTo: found };
+  };
+  return attach === undefined ? work() : attach(hash.keyed, work);
+};
+
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   const { watcher } = command;
   // What had no room stays so for this request, so that two ceilings without room are not tried in turn for ever.
   let lost: readonly LostClaim[] = [];
+  let asked = command;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     watcher?.enter('facts');
-    const found = gatherFacts(ports, command);
+    const found = gatherFacts(ports, asked);
     const gathered = found instanceof Promise ? await found : found;
     if (isRefusal(gathered)) return told(command, gathered);
     const facts: Facts = lost.length > 0 ? { ...gathered, lost } : gathered;
     watcher?.enter('decide');
-    const deciding = decideInTurn(ports, command, facts, found instanceof Promise || attempt > 0);
+    const deciding = decideInTurn(ports, asked, facts, found instanceof Promise || attempt > 0);
     const verdict = deciding instanceof Promise ? await deciding : deciding;
     if (isRefusal(verdict)) {
       if (!(await hasMoved(ports, command, facts))) return told(command, verdict);
@@ -184,7 +212,12 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
       continue;
     }
     watcher?.enter('record');
-    const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
+    const settle = (): Promise<Settled> => settlerOf(asked, facts, verdict)(ports, asked, facts, verdict);
+    const settled = isAttachable(asked, verdict) ? await settleAttached(ports, asked, { facts, verdict }, settle) : await settle();
+    if (isAttached(settled)) {
+      asked = { ...asked, request: { ...asked.request, approval_id: settled.attachTo } };
+      continue;
+    }
     if (settled !== AGAIN && !('lost' in settled)) return told(command, settled);
     watcher?.repeat(settled === AGAIN ? 'moved' : 'no_room');
     lost = settled === AGAIN ? [] : [...lost, settled.lost];

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
 import { decide } from '../decision/decide.ts';
+import { readMcpResult } from '../execution/read-mcp-result.ts';
 import { readResult } from '../execution/read-result.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -22,6 +23,14 @@ const executors: Executors = {
     timeoutMs: () => 1_000,
     execute: () => Promise.reject(new Error('nothing is called here')),
     readResult: (_, result) => readResult(result),
+    mask: (execution) => execution,
+  },
+  mcp: {
+    disabledFor: () => undefined,
+    timeoutMs: () => 1_000,
+    execute: () => Promise.reject(new Error('nothing is called here')),
+    readResult: (_, result) => readMcpResult(result),
+    mask: (execution) => execution,
   },
 };
 const callOf = (of: Facts): GovernedCall => {

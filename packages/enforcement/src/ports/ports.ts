@@ -152,7 +152,11 @@ export type Ports = {
      */
     readonly isCurrent: (environment: EnvironmentSnapshot, agent: AgentSnapshot, unproven?: string) => Promise<boolean>;
   };
-  readonly approvals: { readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null> };
+  readonly approvals: {
+    readonly find: (organizationId: string, approvalId: string) => Promise<ApprovalFacts | null>;
+    /** The newest approval of an agent for a request of this hash that is open, or was denied lately; null if there is none. */
+    readonly findOpen: (organizationId: string, agentId: string, hash: RequestHash) => Promise<string | null>;
+  };
   readonly activity: { readonly velocity: (organizationId: string, agentId: string, now: Date) => Promise<Velocity> };
   readonly counters: {
     /** Looks whether all of these fit now, and takes nothing: the first that does not, or null. */

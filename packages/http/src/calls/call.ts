@@ -17,6 +17,7 @@ import type { Part } from '../lists/listed-part.ts';
 import type { Bytes } from '../wires/bytes.ts';
 import type { Download } from '../wires/download.ts';
 import type { Page } from '../wires/page.ts';
+import type { McpAnswer } from '../wires/mcp.ts';
 import type { Streamed } from '../wires/stream.ts';
 
 /** A signed-in person or an API key. */
@@ -98,6 +99,8 @@ type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
       ? Download
       : E['wire'] extends 'stream'
         ? Streamed
+        : E['wire'] extends 'mcp'
+          ? McpAnswer
         : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
@@ -134,6 +137,8 @@ export type Call<E extends Endpoint> = {
   readonly arriving: Readable | null;
   /** Of a stream: what it is taken up again by. */
   readonly lastEventId: string | undefined;
+  /** A header of the request, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
   /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
   readonly setCookie: (line: string) => void;
   /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */

@@ -59,6 +59,7 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyReq
   userAgent: headers['user-agent']?.slice(0, 300) ?? null,
   cookie: (name: string) => cookieOf(headers.cookie, name),
   lastEventId: headers['last-event-id']?.toString(),
+  header: (name: string) => headers[name]?.toString(),
 });
 
 /** What a key is given for, as text: another body is another request, and so is the same one for another thing. */

@@ -5,6 +5,7 @@ import { newDownload } from './download.ts';
 import { file } from './file.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
+import { newMcp } from './mcp.ts';
 import { page } from './page.ts';
 import { postedPage } from './posted-page.ts';
 import { rpc } from './rpc.ts';
@@ -20,6 +21,7 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   scim,
   authzen,
   rpc,
+  mcp: newMcp(),
   page,
   'posted-page': postedPage,
   bytes,

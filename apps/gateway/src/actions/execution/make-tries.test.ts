@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall } from '@svc/enforcement/ports/executors.ts';
-import { makeTries } from './make-tries.ts';
+import { makeTries, type TriedCall } from './make-tries.ts';
 
 const PLAN = { tries_max: 3, backoff_ms: 10, try_timeout_ms: null, statuses: ['503'], network_errors: true };
 
 /** A call of a tool that may be made three times; `asked` is what stands when it is asked whether it may still go. */
 const callWith = (mayLeave: () => boolean) =>
-  ({ terms: { expects: null, retries: PLAN }, mayLeave: async () => mayLeave() }) as unknown as ExecutionCall;
+  ({ terms: { expects: null, retries: PLAN }, mayLeave: async () => mayLeave() }) as unknown as TriedCall;
 
 const large = (status: number, release: () => void): EgressResult => ({
   ...{ kind: 'answered_large', status, bytes: 100_000, duration_ms: 1 },

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
+import { maskExecution } from '@svc/enforcement/execution/mask-execution.ts';
 import { readResult } from '@svc/enforcement/execution/read-result.ts';
 import { withActionHeaders } from '@svc/enforcement/execution/with-action-headers.ts';
 import type { CallRequest } from '@svc/enforcement/facts/call-request.ts';
@@ -8,6 +9,7 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { newMcpExecutor } from '../../peers/mcp/mcp-executor.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
@@ -46,7 +48,7 @@ export const newExecutors = (
   };
   const closeExecutors = async (): Promise<void> => {
     closing = true;
-    await egress.close();
+    await Promise.all([egress.close(), mcpEgress.close()]);
     // What token endpoints are asked for is stored first, since nobody else may have it.
     await tokens.settle();
     await tokenEgress.close();
@@ -66,6 +68,16 @@ export const newExecutors = (
     timeoutMs,
     execute,
     readResult: ({ terms }, result) => readResult(result, terms?.expects),
+    mask: maskExecution,
   };
-  return { executors: { http }, closeExecutors };
+  // Answers of MCP servers are read as text: they are bounded, and as a whole one message.
+  const mcpEgress = createEgress({ ...reached, ...sandbox, asText: true, readsAtOnce: true, keptIdleMs: LIMITS.egress.callKeptIdleMs });
+  const mcpWithToken = newCallWithToken(mcpEgress, tokens);
+  const mcpWithSecret = newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock);
+  const mcp = newMcpExecutor(mcpEgress, ({ tenant, credential, mayLeave }, request, timeoutMs) => {
+    const asked = { mayLeave, ...request, tenant };
+    if (credential === undefined) return mcpEgress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
+    return credential.takes_tokens ? mcpWithToken(asked, credential, timeoutMs) : mcpWithSecret(asked, credential, timeoutMs);
+  });
+  return { executors: { http, mcp }, closeExecutors };
 };

@@ -25,6 +25,14 @@ export const MCP_LIMITS = {
     holdSecondsDefault: 25,
     /** A stream that has nothing to say says so this often, so that no proxy closes it. */
     heartbeatMs: 10_000,
+    /** Notifications of a call that wait for a slow client; later ones are dropped. */
+    notificationsWaitingMax: 100,
+    /** Progress notifications of a call in a second. */
+    progressPerSecondMax: 20,
+    /** A call that takes longer is answered as a stream. */
+    streamAfterMs: 1_000,
+    /** How long a denied approval answers identical calls. */
+    deniedForMs: 600_000,
     /** Agents that an authorization names. */
     agentsMax: 100,
   },

@@ -3,6 +3,7 @@ import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newDigestSalt, recordDigest } from '@svc/keyring/log/record-digest.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
+import { findOpenApproval } from '@svc/postgres/actions/approvals/find-open-approval.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
@@ -42,7 +43,10 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
   });
   const ports: Ports = {
     governance: openGovernance(database, recorder),
-    approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
+    approvals: {
+      find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId),
+      findOpen: (organizationId, agentId, hash) => findOpenApproval(database, organizationId, agentId, hash),
+    },
     activity: {
       velocity: (organizationId, agentId, now) =>
         readVelocity(database, { organizationId, agentId, now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) }),

@@ -101,7 +101,11 @@ const list = async (begun: Begun, deps: DiscoveryDeps): Promise<Taken> => {
   const send = (request: Omit<EgressRequest, 'tenant'>): Promise<EgressResult> =>
     deps.egress.call({ ...request, ...credential, tenant: server.organization_id });
   const known = server.era === null ? {} : { known: server.era };
-  return takeListing({ send, url, clientInfo: CLIENT_INFO, now: () => performance.now(), ...known });
+  const taken = await takeListing({ send, url, clientInfo: CLIENT_INFO, now: () => performance.now(), ...known });
+  if (!('kind' in taken)) return taken;
+  if (taken.kind !== 'NEEDS_CREDENTIAL') return taken;
+  const { metadataUrl: _, scopes, ...asked } = taken;
+  return { ...asked, ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
 };
 
 const refusalOf = ({ kind, explanation }: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {

@@ -12,11 +12,14 @@ const LOOK_EVERY_MS = 50;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const read = (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> =>
+/** What is needed of a call that an earlier answer is sent to. */
+export type Answered = Pick<Call<Endpoints['act']>, 'database' | 'agent' | 'refuse'>;
+
+const read = (call: Answered, actionId: string): Promise<Action | undefined> =>
   readInTenant(call.database, { organization_id: call.agent.organizationId }, (tx) => findAction(tx, call.agent.organizationId, actionId));
 
 /** The first request may still be executing: wait for its outcome for a while instead of answering something that is not final. */
-const readSettled = async (call: Call<Endpoints['act']>, actionId: string): Promise<Action | undefined> => {
+const readSettled = async (call: Answered, actionId: string): Promise<Action | undefined> => {
   const until = performance.now() + LIMITS.idempotency.concurrentWaitMs;
   let action = await read(call, actionId);
   while (action?.status === 'EXECUTING' && performance.now() < until) {
@@ -31,7 +34,7 @@ const readSettled = async (call: Call<Endpoints['act']>, actionId: string): Prom
  * be, unless a refusal is what it was told before.
  */
 export const answerAgain = async (
-  call: Call<Endpoints['act']>,
+  call: Answered,
   actionId: string,
   stopNow: () => Promise<Stop | 'unknown' | undefined>,
 ): Promise<HandlerResult<Endpoints['act']>> => {

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { stopOf } from '@svc/enforcement/govern/stop-now.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import type { McpAnswer } from '@svc/http/wires/mcp.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { errorMessage, progressMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
+import { agreedVersion, isRpcFault, MODERN_VERSIONS, type McpMessage, RPC_CODES, type RpcFault, type RpcId, readMessage } from '@svc/peers/mcp/front/read-request.ts';
+import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { parameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
+import type { GatewayDeps } from '../../deps.ts';
+import { browserRefusal } from './browser-refusal.ts';
+import { callTool, type McpCall } from './call-tool.ts';
+import { isShown, type Offered, serversOf, toolsOf } from './offered-tools.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Request = McpMessage & { readonly id: RpcId };
+
+const SERVER_INFO = { name: 'agent-governance-gateway', version: '0.1.0' };
+const { streamAfterMs, progressPerSecondMax } = LIMITS.mcpServers;
+const LIST_TTL_MS = 5_000;
+
+const messageOf = (id: RpcId, result: Members): McpAnswer => ({ status: 200, message: resultMessage(id, result) });
+const faultOf = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
+
+type Known = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
+
+const load = async (call: McpCall, deps: GatewayDeps): Promise<Known | Refusal> => {
+  const { organizationId, environmentId, agentId } = call.agent;
+  const { governance, clock } = deps.pipeline;
+  const environment = await governance.environment(organizationId, environmentId);
+  const agent = await governance.agent(organizationId, agentId);
+  if (!environment || !agent) return call.refuse('NOT_FOUND');
+  if (await governance.isCurrent(environment, agent)) return { environment, agent, now: clock() };
+  governance.forget(environment, agent);
+  const again = { environment: await governance.environment(organizationId, environmentId), agent: await governance.agent(organizationId, agentId) };
+  return again.environment && again.agent ? { environment: again.environment, agent: again.agent, now: clock() } : call.refuse('NOT_FOUND');
+};
+
+/** A server without an authorized tool is in no snapshot. */
+const isServer = async (call: McpCall, serverId: string): Promise<boolean> => {
+  const { organizationId, environmentId } = call.agent;
+  const server = await readInTenant(call.database, { organization_id: organizationId }, (tx) => findMcpServer(tx, organizationId, serverId));
+  return server?.environment_id === environmentId;
+};
+
+/** The instructions of the only server behind an endpoint, if a person accepted them. */
+const instructionsOf = (offered: readonly Offered[], serverId: string | null): Members => {
+  const text = serverId === null ? null : (offered[0]?.tool.mcp.instructions ?? null);
+  return text === null ? {} : { instructions: text };
+};
+
+/** The definition that was authorized, byte for byte; on the endpoint of all servers with the exposed name. */
+const definitionText = ({ name, tool: { mcp } }: Offered): string => {
+  if (name === mcp.upstream_name && !mcp.definition.includes('"_meta"')) return mcp.definition;
+  const { _meta, ...definition } = JSON.parse(mcp.definition) as Record<string, unknown>;
+  // A page of the server inside the client would be a channel that nobody authorized.
+  const { ui: _, ...meta } = (_meta ?? {}) as Record<string, unknown>;
+  return JSON.stringify({ ...definition, name, ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }) });
+};
+
+const listTools = (request: Request, shown: readonly Offered[], all: readonly Offered[]): McpAnswer => {
+  const meta = JSON.stringify({ 'svc/servers': serversOf(all) });
+  const modern = request.isModern ? `"resultType":"complete","ttlMs":${LIST_TTL_MS},"cacheScope":"private",` : '';
+  const tools = shown.map(definitionText).join(',');
+  const text = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{${modern}"tools":[${tools}],"_meta":${meta}}}`;
+  return { status: 200, message: text };
+};
+
+/** Modern clients repeat annotated arguments in headers; one that differs is a request that parts of the way read differently. */
+const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFault | undefined => {
+  const definition = readDefinition(offered.tool.mcp.definition);
+  if (isDefinitionFault(definition)) return undefined;
+  const expected = parameterHeaders(definition, given);
+  if ('fault' in expected && 'pointer' in expected) return undefined;
+  for (const [header, value] of Object.entries(expected))
+    if (call.header(header) !== value)
+      return { status: 400, code: RPC_CODES.headerMismatch, message: `The header ${header} differs from the argument that it repeats.`, data: { header } };
+  return undefined;
+};
+
+/** Passes so many notifications on in a second, and drops the rest. */
+const newProgressLimit = (): (() => boolean) => {
+  let [second, count] = [0, 0];
+  return () => {
+    const now = Math.floor(performance.now() / 1_000);
+    [second, count] = now === second ? [second, count + 1] : [now, 1];
+    return count <= progressPerSecondMax;
+  };
+};
+
+const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, offered: readonly Offered[]): Promise<McpAnswer> => {
+  const { name, arguments: given = {} } = request.params;
+  const invalid = (message: string): McpAnswer => faultOf(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
+  if (typeof name !== 'string' || name === '') return invalid('params.name must be the name of a tool.');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return invalid('params.arguments must be an object.');
+  const found = offered.find((each) => each.name === name);
+  const mismatch = found && request.isModern ? parameterFault(call, found, given as Members) : undefined;
+  if (mismatch) return faultOf(request.id, mismatch);
+  const gone = new AbortController();
+  let listener: ((message: Members) => void) | undefined;
+  const mayPass = newProgressLimit();
+  const { progressToken } = request;
+  const notify = (progress: Members): void => {
+    if (progressToken !== undefined && mayPass()) listener?.(progressMessage(progressToken, progress));
+  };
+  let waited = 0;
+  const asked = {
+    ...{ id: request.id, message: request, name, offered: found, arguments: given as Members, signal: gone.signal },
+    onProgress: progressToken === undefined ? undefined : (progress: Members) => notify(progress),
+    onWaiting: (approvalId: string): void => {
+      waited += 1;
+      notify({ progress: waited / 1_000, message: `Waits for a person to decide on ${approvalId}.` });
+    },
+  };
+  const work = orRefusal(
+    () => callTool(call, deps, asked),
+    (error) => call.log.error({ err: error, request_id: call.requestId }, 'an MCP call failed'),
+  ).then((result) => (isRefusal(result) ? errorMessage(request.id, { code: RPC_CODES.internalError, message: 'The service failed. Try again.' }) : result));
+  const acceptsStream = call.header('accept')?.includes('text/event-stream') === true;
+  const first = acceptsStream ? await Promise.race([work, sleep(streamAfterMs, null)]) : await work;
+  if (first !== null) return { status: 200, message: first };
+  return {
+    last: work,
+    subscribe: (next) => {
+      listener = next;
+    },
+    cancel: () => gone.abort(),
+  };
+};
+
+const METHOD_UNKNOWN = 'The method is not supported here. Tools can be listed and called.';
+
+const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request, serverId: string | null): Promise<McpAnswer | Refusal> => {
+  const { method, id, isModern } = request;
+  if (!isModern && method === 'ping') return messageOf(id, {});
+  const known = await load(call, deps);
+  if (isRefusal(known)) return known;
+  const all = toolsOf(known.environment, serverId);
+  if (serverId !== null && all.length === 0 && !(await isServer(call, serverId))) return call.refuse('NOT_FOUND', 'There is no such MCP server in the environment of this agent.');
+  if (method === 'tools/call') return startCall(call, deps, request, all);
+  if (isModern && method === 'server/discover')
+    return messageOf(id, {
+      ...{ resultType: 'complete', supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, serverInfo: SERVER_INFO },
+      ...instructionsOf(all, serverId),
+      ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private' },
+    });
+  if (!isModern && method === 'initialize')
+    return messageOf(id, {
+      protocolVersion: agreedVersion(request.params.protocolVersion),
+      ...{ capabilities: { tools: { listChanged: false } }, serverInfo: SERVER_INFO },
+      ...instructionsOf(all, serverId),
+    });
+  if (method === 'tools/list') {
+    // An agent or environment that is stopped has no tools to list, which must not look like a healthy server without any.
+    const stop = stopOf({ ...known, session: null });
+    if (stop) return faultOf(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });
+    return listTools(request, all.filter(({ tool }) => isShown(known, deps, tool)), all);
+  }
+  return faultOf(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: METHOD_UNKNOWN });
+};
+
+/** Answers one message of an MCP client, at the endpoint of one server or of all servers of the environment. */
+export const answerMcp = async (call: McpCall, deps: GatewayDeps, serverId: string | null): Promise<McpAnswer | Refusal> => {
+  const foreign = browserRefusal(call.header('host'), call.header('origin'), deps.tokenScope.audience);
+  if (foreign !== undefined) return { status: 403, message: errorMessage(null, { code: RPC_CODES.refused, message: foreign }) };
+  const read = readMessage(call.body, call.header);
+  const id = typeof call.body.id === 'string' || typeof call.body.id === 'number' ? call.body.id : null;
+  if (isRpcFault(read)) return faultOf(id, read);
+  if (read.id === undefined) return { status: 202, message: null };
+  return answerRequest(call, deps, { ...read, id: read.id }, serverId);
+};

@@ -1,0 +1,184 @@
+import type { Decision } from '@svc/contract/actions/decisions.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Command } from '@svc/enforcement/facts/command.ts';
+import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { govern } from '@svc/enforcement/govern/govern.ts';
+import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
+import type { OnProgress } from '@svc/enforcement/ports/executors.ts';
+import type { Call } from '@svc/http/calls/call.ts';
+import { refusedResult, resultMessage, unknownTool } from '@svc/peers/mcp/front/messages.ts';
+import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
+import type { GatewayDeps } from '../../deps.ts';
+import { answerAgain } from '../../actions/actions/repeats/answer-again.ts';
+import type { Offered } from './offered-tools.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+export type McpCall = Omit<Call<Endpoints['callMcpServers']>, 'params'>;
+
+/** A `tools/call` request, and the tool that its name stands for. */
+export type ToolCall = {
+  readonly id: RpcId;
+  readonly message: McpMessage;
+  /** Name in the request. */
+  readonly name: string;
+  readonly offered: Offered | undefined;
+  readonly arguments: Members;
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress | undefined;
+  /** Tells the client that the call waits. */
+  readonly onWaiting: (approvalId: string) => void;
+};
+
+const NAME_CHARS_MAX = 100;
+const DECISION_META = 'svc/decision';
+const APPROVAL_META = 'svc/approval-id';
+const DELEGATION_META = 'svc/delegation-id';
+const KEY_META = 'svc/idempotency-key';
+/** Codes of a tool that the agent does not see: to it there is no such tool. */
+const UNSEEN: readonly string[] = ['NOT_FOUND', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'];
+
+const textIn = (meta: Members, name: string): string | undefined => {
+  const value = meta[name];
+  return typeof value === 'string' && value.length <= NAME_CHARS_MAX ? value : undefined;
+};
+
+const commandOf = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Command => {
+  const { agent } = call;
+  const { meta, clientName } = asked.message;
+  const parametersJson = JSON.stringify(asked.arguments);
+  const delegation_id = textIn(meta, DELEGATION_META);
+  const request = {
+    tool: asked.offered?.tool.name ?? asked.name.slice(0, NAME_CHARS_MAX),
+    parameters: asked.arguments,
+    ...(approvalId === undefined ? {} : { approval_id: approvalId }),
+    ...(delegation_id === undefined ? {} : { delegation_id }),
+  };
+  const key = call.idempotencyKey ?? textIn(meta, KEY_META);
+  return {
+    askedBy: 'act',
+    organizationId: agent.organizationId,
+    agentId: agent.agentId,
+    principal: { type: 'AGENT', id: agent.agentId, name: null },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    source: { ip: call.sourceIp, sdk_name: clientName ?? agent.sdkName ?? undefined },
+    request,
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    requestId: call.requestId,
+    traceId: call.traceId,
+    idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify([request.tool, asked.arguments, delegation_id ?? null])) },
+    onCall: call.onCall,
+    inTurn: call.inTurn,
+    watcher: call.watcher,
+    attach: deps.oneAtATime,
+    signal: asked.signal,
+    ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }),
+  };
+};
+
+/** What came of one decision: the decision itself, or a refusal without one. */
+type Outcome = { readonly decision: Decision } | { readonly refused: Refusal };
+
+const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Promise<Outcome> => {
+  const command = commandOf(call, deps, asked, approvalId);
+  const governed = await govern(deps.pipeline, command);
+  if (isRefusal(governed)) return { refused: governed };
+  if (!('replayed' in governed)) return { decision: wholeDecision(governed) };
+  const again = await answerAgain(call, governed.replayed, () => stopNow(deps.pipeline, command));
+  if (!isRefusal(again)) return { decision: again as Decision };
+  const decision = again.details?.decision as Decision | undefined;
+  return decision === undefined ? { refused: again } : { decision };
+};
+
+/** The approval that a decision waits for; undefined if it waits for none. */
+const pendingOf = (outcome: Outcome): string | undefined => {
+  if (!('decision' in outcome) || outcome.decision.code !== 'APPROVAL_REQUIRED') return undefined;
+  return outcome.decision.approval?.approval_id;
+};
+
+/** The approval that an identical call used meanwhile; undefined otherwise. */
+const usedElsewhere = (outcome: Outcome): string | undefined => {
+  if (!('decision' in outcome) || outcome.decision.code !== 'APPROVAL_NOT_GRANTED') return undefined;
+  const { details } = outcome.decision;
+  return details?.status === 'CONSUMED' && typeof details.approval_id === 'string' ? details.approval_id : undefined;
+};
+
+/** Answers an identical call that waited for the same approval with the outcome of the call that used it. */
+const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string): Promise<Outcome | undefined> => {
+  const approval = await deps.pipeline.approvals.find(call.agent.organizationId, approvalId);
+  if (approval === null || approval.agent_id !== call.agent.agentId) return undefined;
+  const command = commandOf(call, deps, asked, approvalId);
+  const again = await answerAgain(call, approval.action_id, () => stopNow(deps.pipeline, command));
+  if (!isRefusal(again)) return { decision: again as Decision };
+  const decision = again.details?.decision as Decision | undefined;
+  return decision === undefined ? { refused: again } : { decision };
+};
+
+/** Decides, and where an approval is needed holds the call until it is decided or the time is over. */
+const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Outcome> => {
+  let outcome = await decideOnce(call, deps, asked, textIn(asked.message.meta, APPROVAL_META));
+  const { holdSecondsDefault, holdSecondsMax } = LIMITS.mcpServers;
+  const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? holdSecondsDefault) : holdSecondsMax;
+  const until = performance.now() + holdSeconds * 1_000;
+  for (let approvalId = pendingOf(outcome); approvalId !== undefined; approvalId = pendingOf(outcome)) {
+    const leftMs = until - performance.now();
+    if (leftMs <= 0 || asked.signal.aborted) return outcome;
+    asked.onWaiting(approvalId);
+    call.onRest();
+    const waiting = { organizationId: call.agent.organizationId, agentId: call.agent.agentId, approvalId };
+    const isDecided = await deps.approvalWaits.wait({ ...waiting, isGone: () => asked.signal.aborted }, leftMs);
+    if (!isDecided && performance.now() >= until) return outcome;
+    outcome = await decideOnce(call, deps, asked, approvalId);
+    const used = usedElsewhere(outcome);
+    if (used !== undefined) return (await outcomeOfUse(call, deps, asked, used)) ?? outcome;
+  }
+  return outcome;
+};
+
+const remedyOf = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial<Decision>): string => {
+  if (code !== 'APPROVAL_REQUIRED' || approval === undefined) return ERRORS[code].remedy;
+  const link = deps.settings.baseUrl === undefined ? '' : ` at ${deps.settings.baseUrl}/approvals/${approval.approval_id}`;
+  const remedy = approval.remedy === undefined ? '' : ` ${approval.remedy}`;
+  return `A person has to approve it${link}.${remedy} Then call the same tool with the same arguments again; nothing else is needed. (${approval.approval_id})`;
+};
+
+const refusedMessage = (deps: GatewayDeps, id: RpcId, code: ErrorCode, reason: string, decision: Partial<Decision>): Members => {
+  const { action_id = null, mode, approval, request_id } = decision;
+  const shown = { action_id, mode, request_id, ...(approval === undefined ? {} : { approval_id: approval.approval_id }) };
+  return resultMessage(id, refusedResult({ code, reason, remedy: remedyOf(deps, code, decision), decision: shown }));
+};
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Builds the answer to an allowed call. What was not executed is no success to a model. */
+const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): Members => {
+  const { action_id, mode, execution, decision: effect } = decision;
+  const meta = { action_id, decision: effect, mode, ...(code === null ? {} : { code }) };
+  const result = execution?.result;
+  if (isMembers(result)) {
+    const own = isMembers(result._meta) ? result._meta : {};
+    return resultMessage(id, { resultType: 'complete', ...result, _meta: { ...own, [DECISION_META]: meta } });
+  }
+  const text = `The tool was not called: ${execution?.reason ?? 'the mode of the environment lets nothing happen.'}`;
+  return resultMessage(id, { resultType: 'complete', isError: true, content: [{ type: 'text', text }], _meta: { [DECISION_META]: meta } });
+};
+
+/** Decides, executes and answers a tool call. Never throws for what the client, the tool or the server does. */
+export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Members> => {
+  const outcome = await decide(call, deps, asked);
+  if ('refused' in outcome) {
+    const { refused: code, message } = outcome.refused;
+    if (UNSEEN.includes(code)) return unknownTool(asked.id, asked.name);
+    return refusedMessage(deps, asked.id, code, message ?? ERRORS[code].message, { request_id: call.requestId, ...outcome.refused.details });
+  }
+  const { decision } = outcome;
+  const code = decision.code as ErrorCode | null;
+  if (code === null) return allowedMessage(asked.id, decision, null);
+  if (UNSEEN.includes(code) && decision.mode !== 'OBSERVE' && decision.mode !== 'SIMULATE') return unknownTool(asked.id, asked.name);
+  // A tool that reports an error has answered: its own words go on to the model.
+  if (isMembers(decision.execution?.result)) return allowedMessage(asked.id, decision, code);
+  return refusedMessage(deps, asked.id, code, decision.reason, decision);
+};

@@ -1,0 +1,35 @@
+import { askTool } from '@svc/enforcement/decision/ask-tool.ts';
+import type { AgentSnapshot, EnvironmentSnapshot, McpToolSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { exposedName } from '@svc/peers/mcp/definitions/tool-names.ts';
+import type { GatewayDeps } from '../../deps.ts';
+
+export type McpTool = ToolSnapshot & { readonly mcp: McpToolSnapshot };
+
+/** A tool with the name under which clients of an endpoint know it. */
+export type Offered = { readonly name: string; readonly tool: McpTool };
+
+const isMcp = (tool: ToolSnapshot): tool is McpTool => tool.kind === 'MCP' && tool.mcp !== null;
+
+/** Returns the MCP tools of an environment under their exposed names: at the endpoint of one server its own names. */
+export const toolsOf = (environment: EnvironmentSnapshot, serverId: string | null): readonly Offered[] =>
+  [...new Set(environment.tools.values())]
+    .filter(isMcp)
+    .filter(({ mcp }) => serverId === null || mcp.server_id === serverId)
+    .map((tool) => ({ tool, name: serverId === null ? exposedName(tool.mcp.slug, tool.mcp.upstream_name) : tool.mcp.upstream_name }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+
+type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
+
+/**
+ * Returns true for a tool that is shown to the agent: one that it may call. A tool of a server that could not be listed for a while stays in the
+ * list, since it is authorized here; its calls say that the server cannot be reached.
+ */
+export const isShown = ({ environment, agent, now }: Asking, { requestHashes }: Pick<GatewayDeps, 'requestHashes'>, tool: McpTool): boolean => {
+  const listed = { ...tool, mcp: { ...tool.mcp, listing_checked_at: now.toISOString() } };
+  const tools = new Map([[tool.name, listed]]);
+  return askTool({ environment: { ...environment, tools }, agent, now, requestHashes }, tool.name) === null;
+};
+
+/** Returns the state of each server that has a tool in this list, by its slug. */
+export const serversOf = (offered: readonly Offered[]): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
+  Object.fromEntries(offered.map(({ tool: { mcp } }) => [mcp.slug, { name: mcp.server_name, status: mcp.server_status }]));

@@ -1,0 +1,19 @@
+import type { OneAtATime } from '@svc/enforcement/facts/command.ts';
+
+/** Runs work for one key after the other, whether or not the work before it succeeded. */
+export const newOneAtATime = (): OneAtATime => {
+  const lasts = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = lasts.get(key);
+    const own = (async () => {
+      await before?.catch(() => undefined);
+      return work();
+    })();
+    lasts.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (lasts.get(key) === own) lasts.delete(key);
+    }
+  };
+};

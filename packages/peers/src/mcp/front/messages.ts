@@ -1,0 +1,41 @@
+/** Builds the messages that the gateway sends to MCP clients. */
+import { RPC_CODES, type RpcFault, type RpcId } from './read-request.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const resultMessage = (id: RpcId, result: Members): Members => ({ jsonrpc: '2.0', id, result });
+
+export const errorMessage = (id: RpcId | null, { code, message, data }: Omit<RpcFault, 'status'>): Members => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message, ...(data === undefined ? {} : { data }) },
+});
+
+export const progressMessage = (progressToken: RpcId, progress: Members): Members => ({
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken, ...progress },
+});
+
+/** What a refusal says besides its text, for programs. */
+export type Refusing = {
+  readonly code: string;
+  readonly reason: string;
+  readonly remedy: string;
+  readonly decision: Members;
+};
+
+/**
+ * Builds the result of a refused tool call: a result, not an error, so that models read why and what to do. It has no structured content, which
+ * clients would hold against the output schema of the tool.
+ */
+export const refusedResult = ({ code, reason, remedy, decision }: Refusing): Members => ({
+  resultType: 'complete',
+  isError: true,
+  content: [{ type: 'text', text: `${code}: ${reason} What to do: ${remedy}` }],
+  _meta: { 'svc/decision': { code, ...decision } },
+});
+
+/** Builds the error for a tool that there is not, or that the agent may not see: both are the same to it. */
+export const unknownTool = (id: RpcId, name: string): Members =>
+  errorMessage(id, { code: RPC_CODES.invalidParams, message: `Unknown tool: ${name}` });
