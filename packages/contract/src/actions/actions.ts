@@ -218,6 +218,7 @@ export const actionEndpoints = {
       'approval.restored',
       'credential.issued',
       'security.destination_blocked',
+      'mcp.tool_invoked',
     ],
     refuses: [
       ...actionRefusals,

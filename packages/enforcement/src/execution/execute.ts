@@ -75,6 +75,17 @@ const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'],
   },
 });
 
+/** An MCP tool that was sent a call, with the server it belongs to. */
+const invokedEventOf = (ports: Ports, action: ActionRecord, call: GovernedCall, { status, code, isUnsent }: Executed): EventRecord | undefined => {
+  if (call.kind !== 'mcp' || isUnsent) return undefined;
+  const { agent_id, tool } = action;
+  const data = { agent_id, tool, server_id: call.server_id, name: call.name, action_id: action.id, status, code };
+  return { id: ports.newId('audit_event'), type: 'mcp.tool_invoked', about: 'action', data };
+};
+
+const moreEventsOf = (ports: Ports, action: ActionRecord, call: GovernedCall, executed: Executed): readonly EventRecord[] =>
+  [securityEventOf(ports, action, executed), invokedEventOf(ports, action, call, executed)].filter((event) => event !== undefined);
+
 /** That a call was stopped for where it went is told by itself, whatever the agent is told. */
 const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
   if (isBlocked === undefined) return undefined;
@@ -172,7 +183,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       code: executed.code,
       execution: recorded(executed, masked.record, mask),
       event: eventOf(ports, action, status, executed),
-      security: securityEventOf(ports, action, executed),
+      more: moreEventsOf(ports, action, call, executed),
       completed_at: completedAt,
       givesBack: givenBack(ports, record, executed, RETRIED.includes(executed.code)),
     }),

@@ -131,8 +131,8 @@ export type Outcome = {
   readonly code: string | null;
   readonly execution: Execution;
   readonly event: EventRecord;
-  /** Told besides, where the call was stopped for where it went. */
-  readonly security?: EventRecord | undefined;
+  /** Events beside it: that the call went where nothing may go, or that the tool of an MCP server was called. */
+  readonly more?: readonly EventRecord[];
   readonly completed_at: string;
   /** Null when the call may have been sent, or used nothing. */
   readonly givesBack?: GivenBack | null;

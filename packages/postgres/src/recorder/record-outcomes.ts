@@ -39,7 +39,7 @@ export const outcomeRow = ({
   code,
   execution,
   event,
-  security,
+  more = [],
   completed_at,
   givesBack = null,
 }: Outcome): OutcomeRow => ({
@@ -59,7 +59,7 @@ export const outcomeRow = ({
   trace_id: a.trace_id,
   environment_epoch: a.environment_epoch,
   agent_epoch: a.agent_epoch,
-  events: security === undefined ? [event] : [event, security],
+  events: [event, ...more],
   givesBack,
 });
 
