@@ -32,8 +32,14 @@ const UNFIT: Readonly<Record<string, readonly [value: unknown, pointer: string]>
   'has no schema': [{ name: 'a' }, '/inputSchema'],
   'has a schema that is no object': [{ name: 'a', inputSchema: true }, '/inputSchema'],
   'has a schema of more than 32 KiB': [{ name: 'a', inputSchema: { description: 'a'.repeat(32_768) } }, '/inputSchema'],
-  'has an output schema of more than 32 KiB': [{ name: 'a', inputSchema: schema, outputSchema: { x: 'a'.repeat(32_768) } }, '/outputSchema'],
-  'has a hint that is no boolean': [{ name: 'a', inputSchema: schema, annotations: { destructiveHint: 'false' } }, '/annotations/destructiveHint'],
+  'has an output schema of more than 32 KiB': [
+    { name: 'a', inputSchema: schema, outputSchema: { x: 'a'.repeat(32_768) } },
+    '/outputSchema',
+  ],
+  'has a hint that is no boolean': [
+    { name: 'a', inputSchema: schema, annotations: { destructiveHint: 'false' } },
+    '/annotations/destructiveHint',
+  ],
   'has more than 256 KiB': [{ name: 'a', inputSchema: schema, icons: 'a'.repeat(262_144) }, ''],
   'holds U+0000': [{ name: 'a', description: 'a\u0000', inputSchema: schema }, '/description'],
   'holds half a surrogate pair': [{ name: 'a', description: '\ud800', inputSchema: schema }, '/description'],

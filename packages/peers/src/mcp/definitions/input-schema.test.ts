@@ -20,7 +20,11 @@ test('makes a schema that is checked of each tool of the reference servers', asy
 });
 
 test('reports constraints that are not checked, and schemas of which none can be made', () => {
-  const lookahead = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { a: { type: 'string', pattern: '(?=x)' } } };
+  const lookahead = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: { a: { type: 'string', pattern: '(?=x)' } },
+  };
   const made = parametersSchema(tool(lookahead));
   assert.ok('schema' in made);
   assert.deepEqual(made.schema, { type: 'object', properties: { a: { type: 'string' } } });
@@ -39,7 +43,11 @@ test('reports constraints that are not checked, and schemas of which none can be
   }
 });
 
-const annotated = (annotations?: ToolAnnotations): ToolDefinition => ({ name: 'a', inputSchema: {}, ...(annotations === undefined ? {} : { annotations }) });
+const annotated = (annotations?: ToolAnnotations): ToolDefinition => ({
+  name: 'a',
+  inputSchema: {},
+  ...(annotations === undefined ? {} : { annotations }),
+});
 
 test('suggests terms no lower than annotations allow', () => {
   const rated: readonly (readonly [annotations: ToolAnnotations | undefined, rating: string, dangerous: boolean])[] = [

@@ -28,11 +28,15 @@ const { description: _description, ...undescribed } = base;
 const SAME: Readonly<Record<string, ToolDefinition>> = {
   'members in another order': Object.fromEntries(Object.entries(base).reverse()) as ToolDefinition,
   'required in another order': withSchema((schema) => ({ ...schema, required: ['kind', 'id'] })),
-  'enum in another order': withSchema((schema) => ({ ...schema, properties: { ...(schema.properties as object), kind: { enum: ['b', 'a'] } } })),
+  'enum in another order': withSchema((schema) => ({
+    ...schema,
+    properties: { ...(schema.properties as object), kind: { enum: ['b', 'a'] } },
+  })),
   'other meta data': { ...base, _meta: { ui: { resourceUri: 'ui://a' }, other: 2 } },
 };
 
-for (const [title, definition] of Object.entries(SAME)) test(`a pin stays with ${title}`, () => assert.equal(definitionPin(definition), pin));
+for (const [title, definition] of Object.entries(SAME))
+  test(`a pin stays with ${title}`, () => assert.equal(definitionPin(definition), pin));
 
 const CHANGED: Readonly<Record<string, ToolDefinition>> = {
   'one more sentence': { ...base, description: 'Deletes an item. Call it twice.' },

@@ -13,7 +13,19 @@ test('a slug is short and plain', () => {
   for (const name of ['a'.repeat(500), '-'.repeat(500), 'a-'.repeat(20)]) assert.match(serverSlug(name), /^[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
-const UPSTREAM = ['getUser', 'get_user', 'GETUSER', 'admin.tools.list', 'admin_tools_list', 'a b', 'é', '天気', '-', 'x'.repeat(128), `${'x'.repeat(127)}y`];
+const UPSTREAM = [
+  'getUser',
+  'get_user',
+  'GETUSER',
+  'admin.tools.list',
+  'admin_tools_list',
+  'a b',
+  'é',
+  '天気',
+  '-',
+  'x'.repeat(128),
+  `${'x'.repeat(127)}y`,
+];
 
 test('names of governed tools fit the contract and differ', () => {
   const taken = new Set<string>();
@@ -30,7 +42,10 @@ test('names of governed tools fit the contract and differ', () => {
 });
 
 test('exposed names fit the APIs of models and differ', () => {
-  const upstream = [...UPSTREAM, ...Array.from({ length: 1_000 }, (_, at) => `list_all_the_${'very_'.repeat(at % 7)}long_things_of_kind_${at}`)];
+  const upstream = [
+    ...UPSTREAM,
+    ...Array.from({ length: 1_000 }, (_, at) => `list_all_the_${'very_'.repeat(at % 7)}long_things_of_kind_${at}`),
+  ];
   for (const slug of ['s', 'weather', 'emile-s-weather-pr', 'far-too-long-for-a-slug-of-ours', 'far-too-long-for-a-slug-of-theirs']) {
     const names = upstream.map((name) => exposedName(slug, name));
     for (const name of names) assert.match(name, EXPOSED);

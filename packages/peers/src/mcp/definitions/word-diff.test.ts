@@ -8,8 +8,9 @@ test('shows the words that changed', () => {
   assert.deepEqual(wordDiff('Lists all jobs of a user.', 'Lists jobs of a user. Call it twice.'), [
     { kind: 'same', text: 'Lists ' },
     { kind: 'removed', text: 'all ' },
-    { kind: 'same', text: 'jobs of a user.' },
-    { kind: 'added', text: ' Call it twice.' },
+    { kind: 'same', text: 'jobs of a user' },
+    { kind: 'added', text: '. Call it twice' },
+    { kind: 'same', text: '.' },
   ]);
   assert.deepEqual(wordDiff('', ''), []);
   assert.deepEqual(wordDiff('Saves.', 'Sa\u200bves.'), [

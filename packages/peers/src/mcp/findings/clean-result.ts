@@ -24,7 +24,10 @@ const cleanText = (text: string, note: (sentence: string) => void): string => {
   let cleaned = text;
   if (CONTROL.test(cleaned)) {
     note('Removed: control characters.');
-    cleaned = cleaned.replace(COMMANDS, '').replace(SEQUENCES, '').replace(/(?![\t\n\r])\p{Cc}/gu, '');
+    cleaned = cleaned
+      .replace(COMMANDS, '')
+      .replace(SEQUENCES, '')
+      .replace(/(?![\t\n\r])\p{Cc}/gu, '');
   }
   const linked = cleaned.replace(LINK_TARGET, '](removed');
   if (linked !== cleaned) note('Removed: links that run code.');
@@ -52,7 +55,10 @@ const noteBlock = (text: string): Members => ({ type: 'text', text });
  * Removes control characters other than tab and line ends, links outside of the allowed schemes, pages of the server (`ui://`) and content of
  * unknown types. Everything else stays as it is.
  */
-export const cleanResult = <Result extends Members>(value: Result, { linkSchemes = LINK_SCHEMES }: CleaningTerms = {}): CleanedResult<Result> => {
+export const cleanResult = <Result extends Members>(
+  value: Result,
+  { linkSchemes = LINK_SCHEMES }: CleaningTerms = {},
+): CleanedResult<Result> => {
   const notes = new Set<string>();
   const note = (sentence: string): void => void notes.add(sentence);
   const replace = (sentence: string): Members => {

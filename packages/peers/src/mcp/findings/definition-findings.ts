@@ -15,7 +15,16 @@ const { findingsMax } = LIMITS.mcp;
 type FoundString = JudgedText & { readonly isName: boolean };
 
 /** Members whose names are keywords, not names that the server's author chose. */
-const NAMED_BY_AUTHOR: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'default', 'const', 'examples']);
+const NAMED_BY_AUTHOR: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'default',
+  'const',
+  'examples',
+]);
 
 /** Returns all strings within a value: a model reads each of them, whatever keyword it belongs to. */
 const collectStrings = (value: unknown, tokens: readonly string[], strings: FoundString[]): void => {
@@ -63,12 +72,23 @@ const sideChannels = ({ name, description = '', inputSchema }: ToolDefinition): 
       ? 'The parameter may carry more than the tool needs.'
       : 'The parameter asks the model for context that nothing in the description explains.';
     return [
-      newFinding(judged, { kind: 'SIDE_CHANNEL_PARAMETER', severity: isExplained ? 'low' : 'medium', start: 0, end: parameter.length, explanation }),
+      newFinding(judged, {
+        kind: 'SIDE_CHANNEL_PARAMETER',
+        severity: isExplained ? 'low' : 'medium',
+        start: 0,
+        end: parameter.length,
+        explanation,
+      }),
     ];
   });
 };
 
-const LOOKALIKE_SEVERITY: Readonly<Record<Lookalike['how'], Severity>> = { letters: 'high', separators: 'low', spelling: 'medium', ending: 'low' };
+const LOOKALIKE_SEVERITY: Readonly<Record<Lookalike['how'], Severity>> = {
+  letters: 'high',
+  separators: 'low',
+  spelling: 'medium',
+  ending: 'low',
+};
 
 const toolNameFindings = (name: string, context: ToolContext): readonly Finding[] => {
   const whole = { start: 0, end: name.length };
@@ -94,7 +114,13 @@ const uiFindings = ({ _meta }: ToolDefinition): readonly Finding[] =>
     : [
         newFinding(
           { pointer: '/_meta/ui', text: '' },
-          { kind: 'UI_RESOURCE', severity: 'low', start: 0, end: 0, explanation: 'The tool shows a page of the server in clients. It is not passed on.' },
+          {
+            kind: 'UI_RESOURCE',
+            severity: 'low',
+            start: 0,
+            end: 0,
+            explanation: 'The tool shows a page of the server in clients. It is not passed on.',
+          },
         ),
       ];
 

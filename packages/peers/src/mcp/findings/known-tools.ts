@@ -119,4 +119,5 @@ const CONFUSABLE_SCRIPTS: readonly RegExp[] = [
 ];
 
 /** Returns true if a name mixes scripts whose letters are easily confused. */
-export const isMixedScript = (name: string): boolean => CONFUSABLE_SCRIPTS.filter((script) => script.test(name.normalize('NFKC'))).length > 1;
+export const isMixedScript = (name: string): boolean =>
+  CONFUSABLE_SCRIPTS.filter((script) => script.test(name.normalize('NFKC'))).length > 1;

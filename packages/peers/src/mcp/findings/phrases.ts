@@ -105,7 +105,8 @@ export const PHRASES: readonly Phrase[] = [
   {
     kind: 'MODEL_INSTRUCTION',
     severity: 'medium',
-    pattern: /\b(?:model|assistant|ai|llm|agent): ?(?:please |you must |always |first )?(?:read|open|call|pass|send|run|execute|fetch|use|ignore)\b/g,
+    pattern:
+      /\b(?:model|assistant|ai|llm|agent): ?(?:please |you must |always |first )?(?:read|open|call|pass|send|run|execute|fetch|use|ignore)\b/g,
     explanation: 'Addresses the model.',
   },
   {

@@ -52,7 +52,11 @@ const judgeBlock = (block: unknown, tokens: readonly string[], search: Search): 
   }
   if (!isAllowedLink(block)) {
     const [holder, at] = isMembers(block.resource) ? [block.resource, ['resource', 'uri']] : [block, ['uri']];
-    add(String(holder.uri), at, { kind: 'UNSAFE_LINK', severity: 'high', explanation: 'The link is to a place that clients must not open for a server.' });
+    add(String(holder.uri), at, {
+      kind: 'UNSAFE_LINK',
+      severity: 'high',
+      explanation: 'The link is to a place that clients must not open for a server.',
+    });
   }
   const isBinary = block.type === 'image' || block.type === 'audio';
   judgeValue(isBinary ? { ...block, data: undefined } : block, tokens, search);

@@ -10,7 +10,8 @@ const SHOWN_BEFORE = 40;
 
 const shorten = (text: string): string => drawInvisible(text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text);
 
-const wordsAmong = (text: string): readonly string[] => text.match(/[a-z0-9_][\w.-]{0,127}/gu)?.map((word) => word.replace(/[.-]$/u, '')) ?? [];
+const wordsAmong = (text: string): readonly string[] =>
+  text.match(/[a-z0-9_][\w.-]{0,127}/gu)?.map((word) => word.replace(/[.-]$/u, '')) ?? [];
 
 const phraseSpans = (searchable: SearchableText, phrases: readonly Phrase[], ownTools: ReadonlySet<string>): readonly Span[] =>
   phrases.flatMap(({ kind, severity, pattern, explanation, mayNameOwnTool }) =>
@@ -89,11 +90,12 @@ const markupSpans = (text: string): readonly Span[] => {
 const LINES_MAX = 20;
 const SPACES_MAX = 300;
 
-const spaceSpans = (text: string): readonly Span[] =>
-  Array.from(text.matchAll(/\s+/gu)).flatMap(({ 0: run, index }): readonly Span[] => {
+const spaceSpans = (text: string): readonly Span[] => {
+  const visibleEnd = text.trimEnd().length;
+  return Array.from(text.matchAll(/\s{20,4096}/gu)).flatMap(({ 0: run, index }): readonly Span[] => {
     const end = index + run.length;
     const isLong = run.length >= SPACES_MAX || run.split('\n').length > LINES_MAX;
-    if (!isLong || end === text.length) return [];
+    if (!isLong || end >= visibleEnd) return [];
     return [
       {
         kind: 'HIDDEN_BY_SPACE',
@@ -104,6 +106,7 @@ const spaceSpans = (text: string): readonly Span[] =>
       },
     ];
   });
+};
 
 const encodedSpans = (text: string): readonly Span[] =>
   findEncodedText(text).map(({ start, end, decoded }) => {
