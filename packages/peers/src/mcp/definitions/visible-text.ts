@@ -33,12 +33,12 @@ const isOrdinaryJoiner = (text: string, at: number): boolean => {
   return text.charAt(at) === '\u200d' && EMOJI_PART.test(previous) && EMOJI_PART.test(next);
 };
 
-const isOrdinary = (text: string, character: string, at: number): boolean => {
+const isOrdinary = (text: string, character: string, at: number, isRightToLeft: () => boolean): boolean => {
   if (TEXT_CONTROLS.has(character)) return true;
   if (character === '\r') return text.charAt(at + 1) === '\n';
   if (JOINERS.test(character)) return isOrdinaryJoiner(text, at);
   if (SELECTORS.test(character)) return SELECTABLE.test(before(text, at));
-  return MARKS.test(character) && RIGHT_TO_LEFT.test(text);
+  return MARKS.test(character) && isRightToLeft();
 };
 
 const classify = (character: string): InvisibleRun['kind'] => {
@@ -52,9 +52,14 @@ export const findInvisible = (text: string): readonly InvisibleRun[] => {
   const flags = Array.from(text.matchAll(FLAG), ({ index, 0: { length } }) => [index, index + length] as const);
   const runs: InvisibleRun[] = [];
   let flag = 0;
+  let holdsRightToLeft: boolean | undefined;
+  const isRightToLeft = (): boolean => {
+    holdsRightToLeft ??= RIGHT_TO_LEFT.test(text);
+    return holdsRightToLeft;
+  };
   for (const { 0: character, index: start } of text.matchAll(INVISIBLE)) {
     while ((flags[flag]?.[1] ?? Number.POSITIVE_INFINITY) <= start) flag += 1;
-    if (start >= (flags[flag]?.[0] ?? Number.POSITIVE_INFINITY) || isOrdinary(text, character, start)) continue;
+    if (start >= (flags[flag]?.[0] ?? Number.POSITIVE_INFINITY) || isOrdinary(text, character, start, isRightToLeft)) continue;
     const [kind, end, last] = [classify(character), start + character.length, runs.at(-1)];
     if (last?.kind === kind && last.end === start) runs[runs.length - 1] = { ...last, end };
     else runs.push({ start, end, kind });
