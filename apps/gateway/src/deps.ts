@@ -15,6 +15,7 @@ import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { ApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
 import type { AgentHomes } from './agents/identity/kept/agent-homes.ts';
 import type { SignInOutcome } from './agents/identity/kept/sign-in-outcomes.ts';
+import type { SharedWaits } from './peers/mcp/shared-waits.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */
@@ -37,6 +38,7 @@ export type GatewayDeps = {
   readonly readiness: Readiness;
   /** Requests that wait for somebody's decision. */
   readonly approvalWaits: ApprovalWaits;
+  readonly sharedWaits: SharedWaits;
   /** Settles identical requests of an agent one after the other. */
   readonly oneAtATime: OneAtATime;
 };

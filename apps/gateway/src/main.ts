@@ -38,6 +38,7 @@ import { SIGN_IN_OUTCOMES } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewayDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { newOneAtATime } from './peers/mcp/one-at-a-time.ts';
+import { newSharedWaits } from './peers/mcp/shared-waits.ts';
 import { readGatewaySettings } from './settings.ts';
 
 const given = readGatewaySettings(process.env);
@@ -114,6 +115,7 @@ const deps: GatewayDeps = {
   requestHashes,
   readiness,
   approvalWaits,
+  sharedWaits: newSharedWaits(approvalWaits),
   oneAtATime: newOneAtATime(),
 };
 const app = serve(

@@ -9,7 +9,7 @@ export const PROGRAMS = ['control-plane', 'gateway', 'worker'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 const OWN_PACKAGES = [
-  ...['contract', 'domain', 'egress', 'enforcement', 'http', 'keyring', 'mail', 'operations', 'policy'],
+  ...['contract', 'domain', 'egress', 'enforcement', 'http', 'keyring', 'mail', 'operations', 'peers', 'policy'],
   ...['postgres', 'program', 'shared-state', 'solver', 'turns'],
 ];
 

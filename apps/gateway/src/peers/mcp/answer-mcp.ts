@@ -104,8 +104,12 @@ const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, off
   let listener: ((message: Members) => void) | undefined;
   const mayPass = newProgressLimit();
   const { progressToken } = request;
+  const early: Members[] = [];
   const notify = (progress: Members): void => {
-    if (progressToken !== undefined && mayPass()) listener?.(progressMessage(progressToken, progress));
+    if (progressToken === undefined || !mayPass()) return;
+    const message = progressMessage(progressToken, progress);
+    if (listener !== undefined) listener(message);
+    else if (early.length < progressPerSecondMax) early.push(message);
   };
   let waited = 0;
   const asked = {
@@ -127,6 +131,7 @@ const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, off
     last: work,
     subscribe: (next) => {
       listener = next;
+      for (const message of early.splice(0)) next(message);
     },
     cancel: () => gone.abort(),
   };

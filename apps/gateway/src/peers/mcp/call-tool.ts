@@ -129,8 +129,8 @@ const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promis
     asked.onWaiting(approvalId);
     call.onRest();
     const waiting = { organizationId: call.agent.organizationId, agentId: call.agent.agentId, approvalId };
-    const isDecided = await deps.approvalWaits.wait({ ...waiting, isGone: () => asked.signal.aborted }, leftMs);
-    if (!isDecided && performance.now() >= until) return outcome;
+    await deps.sharedWaits(waiting, leftMs, asked.signal);
+    if (asked.signal.aborted) return outcome;
     outcome = await decideOnce(call, deps, asked, approvalId);
     const used = usedElsewhere(outcome);
     if (used !== undefined) return (await outcomeOfUse(call, deps, asked, used)) ?? outcome;

@@ -6,7 +6,7 @@ import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
 import type { ExecutionCall, Executor } from '@svc/enforcement/ports/executors.ts';
 import { CLIENT_INFO } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
-import { cleanResult } from '@svc/peers/mcp/findings/result-findings.ts';
+import { cleanResult } from '@svc/peers/mcp/findings/clean-result.ts';
 import { buildToolCall, isAnswer, readProgress, readToolAnswer, type ToolAnswer } from '@svc/peers/mcp/upstream/call.ts';
 import { newSessions, openSession, type Session } from '@svc/peers/mcp/upstream/sessions.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
@@ -35,7 +35,7 @@ const resultOf = (tried: Tried, startedAt: number): McpResult => {
   const { egress } = tried;
   switch (tried.kind) {
     case 'result': {
-      const { value } = cleanResult(tried.result);
+      const { result: value } = cleanResult(tried.result);
       const bytes = 'bytes' in egress ? egress.bytes : 0;
       const status = 'status' in egress ? (egress.status ?? 200) : 200;
       return { kind: 'returned', result: value, isError: tried.isError, status, bytes, duration_ms: durationOf(egress, startedAt) };
@@ -76,8 +76,11 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
         responseBytesMax: resultBytesMax,
         onEvent: (event) => {
           if (isAnswer(event, id)) return true;
-          const progress = call.onProgress && readProgress(event);
-          if (progress) call.onProgress?.(progress);
+          const read = call.onProgress && readProgress(event);
+          if (read) {
+            const { token: _, ...progress } = read;
+            call.onProgress?.(progress);
+          }
           return false;
         },
       },

@@ -5,7 +5,7 @@ import { type ComparedTool, compareListing, movedTools } from '@svc/domain/peers
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { digestText } from '@svc/peers/mcp/definitions/digest.ts';
 import { definitionPin, serverPin } from '@svc/peers/mcp/definitions/pin.ts';
-import { findingsOf } from '@svc/peers/mcp/findings/findings.ts';
+import { findingsOf } from '@svc/peers/mcp/findings/definition-findings.ts';
 import type { Listing } from '@svc/peers/mcp/upstream/listing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ApprovalWaits } from '../../actions/approvals/own/new-approval-waits.ts';
+
+type Waited = { readonly organizationId: string; readonly agentId: string; readonly approvalId: string };
+
+/** Waits for a decision on an approval, until it may be there or the time is over. Identical calls of an agent share one place to wait. */
+export type SharedWaits = (waited: Waited, ms: number, signal: AbortSignal) => Promise<void>;
+
+type Entry = { readonly over: Promise<unknown>; count: number };
+
+const { holdSecondsMax } = LIMITS.mcpServers;
+const { waitWithoutPlaceMs } = LIMITS.approvals;
+
+/** Where there is no place to wait, a look now and then costs less than asking without end. */
+const waitAtLeast = async (waiting: Promise<boolean>): Promise<void> => {
+  const isSettled = await waiting;
+  if (!isSettled) await sleep(waitWithoutPlaceMs * (1 + Math.random() / 2));
+};
+
+export const newSharedWaits = ({ wait }: ApprovalWaits): SharedWaits => {
+  const entries = new Map<string, Entry>();
+  const join = ({ organizationId, agentId, approvalId }: Waited): Entry => {
+    const key = `${agentId} ${approvalId}`;
+    const known = entries.get(key);
+    if (known !== undefined) return known;
+    const isGone = (): boolean => entry.count === 0;
+    const over = waitAtLeast(wait({ organizationId, agentId, approvalId, isGone }, holdSecondsMax * 1_000)).finally(() => {
+      if (entries.get(key) === entry) entries.delete(key);
+    });
+    const entry: Entry = { over, count: 0 };
+    entries.set(key, entry);
+    return entry;
+  };
+  return async (waited, ms, signal) => {
+    const entry = join(waited);
+    entry.count += 1;
+    const stop = new AbortController();
+    const either = AbortSignal.any([stop.signal, signal]);
+    try {
+      await Promise.race([entry.over, sleep(ms, undefined, { signal: either }).catch(() => undefined)]);
+    } finally {
+      stop.abort();
+      entry.count -= 1;
+    }
+  };
+};

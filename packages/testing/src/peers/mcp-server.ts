@@ -1,0 +1,96 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A call that arrived at the server. */
+export type ReceivedCall = { readonly name: string; readonly arguments: Members; readonly headers: IncomingHttpHeaders };
+
+/** What a tool answers: a result, or whatever the test writes itself. */
+export type Behave = (received: ReceivedCall, response: ServerResponse, id: unknown) => Members | undefined | Promise<Members | undefined>;
+
+/** An MCP server of a third party. Its tools and behaviour can change while it runs. */
+export type McpServer = {
+  readonly url: string;
+  tools: Members[];
+  instructions: string | undefined;
+  behave: Behave;
+  /** Asked of each request before it is answered; true if the request was answered here. */
+  before: (headers: IncomingHttpHeaders, response: ServerResponse) => boolean;
+  readonly calls: ReceivedCall[];
+  /** Number of listings that were taken. */
+  listings: number;
+  /** All bytes that arrived, as text. */
+  readonly received: () => string;
+  readonly close: () => Promise<void>;
+};
+
+export const echoTool = (name: string, more: Members = {}): Members => ({
+  name,
+  description: `Answers with what it is sent to ${name}.`,
+  inputSchema: { type: 'object', properties: { text: { type: 'string' }, amount: { type: 'integer' } }, required: ['text'] },
+  ...more,
+});
+
+const echo: Behave = ({ arguments: given }) => ({ content: [{ type: 'text', text: JSON.stringify(given) }], structuredContent: given });
+
+const VERSIONS = { MODERN: '2026-07-28', LEGACY: '2025-11-25' } as const;
+
+/** Starts an MCP server of one era over streamable HTTP. */
+export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools: Members[] = [echoTool('echo')]): Promise<McpServer> => {
+  const seen: string[] = [];
+  const sessions = new Set<string>();
+  const state: McpServer = {
+    url: '',
+    tools,
+    instructions: undefined,
+    behave: echo,
+    before: () => false,
+    calls: [],
+    listings: 0,
+    received: () => seen.join('\n'),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const body = Buffer.concat(pieces).toString();
+    seen.push(JSON.stringify(request.headers), body);
+    if (state.before(request.headers, response)) return;
+    const json = (value: unknown, status = 200, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(value === undefined ? '' : JSON.stringify(value));
+    };
+    if (request.method !== 'POST') return json(undefined, 405);
+    const { id, method, params = {} } = JSON.parse(body);
+    const complete = era === 'MODERN' ? { resultType: 'complete' } : {};
+    const result = (value: Members, headers: Record<string, string> = {}): void =>
+      json({ jsonrpc: '2.0', id, result: { ...complete, ...value } }, 200, headers);
+    const unknown = (): void => json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
+    const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: { tools: {} } };
+    const instructions = state.instructions === undefined ? {} : { instructions: state.instructions };
+    if (era === 'MODERN' && method === 'server/discover')
+      return result({ supportedVersions: [VERSIONS.MODERN], ...info, ...instructions, ttlMs: 1_000, cacheScope: 'private' });
+    if (era === 'LEGACY' && method === 'initialize') {
+      const session = `session-${sessions.size + 1}`;
+      sessions.add(session);
+      return result({ protocolVersion: VERSIONS.LEGACY, ...info, ...instructions }, { 'mcp-session-id': session });
+    }
+    if (era === 'LEGACY' && !sessions.has(String(request.headers['mcp-session-id'])))
+      return json({ jsonrpc: '2.0', id: null, error: { code: -32_001, message: 'Session not found' } }, 404);
+    if (id === undefined) return json(undefined, 202);
+    if (method === 'tools/list') {
+      state.listings += 1;
+      return result({ tools: state.tools });
+    }
+    if (method !== 'tools/call') return unknown();
+    const received = { name: params.name, arguments: params.arguments ?? {}, headers: request.headers };
+    state.calls.push(received);
+    const answer = await state.behave(received, response, id);
+    if (answer !== undefined) result(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` });
+};
