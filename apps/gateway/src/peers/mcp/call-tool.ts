@@ -123,7 +123,11 @@ const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promis
   const { holdSecondsDefault, holdSecondsMax } = LIMITS.mcpServers;
   const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? holdSecondsDefault) : holdSecondsMax;
   const until = performance.now() + holdSeconds * 1_000;
-  for (let approvalId = pendingOf(outcome); approvalId !== undefined; approvalId = pendingOf(outcome)) {
+  for (;;) {
+    const used = usedElsewhere(outcome);
+    if (used !== undefined) return (await outcomeOfUse(call, deps, asked, used)) ?? outcome;
+    const approvalId = pendingOf(outcome);
+    if (approvalId === undefined) return outcome;
     const leftMs = until - performance.now();
     if (leftMs <= 0 || asked.signal.aborted) return outcome;
     asked.onWaiting(approvalId);
@@ -132,10 +136,7 @@ const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promis
     await deps.sharedWaits(waiting, leftMs, asked.signal);
     if (asked.signal.aborted) return outcome;
     outcome = await decideOnce(call, deps, asked, approvalId);
-    const used = usedElsewhere(outcome);
-    if (used !== undefined) return (await outcomeOfUse(call, deps, asked, used)) ?? outcome;
   }
-  return outcome;
 };
 
 const remedyOf = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial<Decision>): string => {
