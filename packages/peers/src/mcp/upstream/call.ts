@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { DefinitionFault, ToolDefinition } from '../definitions/definition.ts';
 import { explainUnanswered } from './failures.ts';
-import { type AnswerText, answerText, isMembers, type Members, parseJson, plainText } from './messages.ts';
+import { type AnswerText, answerText, isMembers, type Members, type NoText, parseJson, plainText } from './messages.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import { buildMessage, type ClientInfo, type Era } from './protocol.ts';
 
@@ -74,6 +74,10 @@ const broken = (explanation: string, status?: number): ToolAnswer => ({
 });
 const unsupported = (explanation: string): ToolAnswer => ({ kind: 'unsupported', explanation });
 
+const UNREAD: Readonly<Record<NoText, string>> = {
+  TOO_LARGE: 'The answer of the server is too large to be read. Ask the tool for less.',
+  UNREADABLE: 'The answer of the server could not be read in time, because this service is busy.',
+};
 const NO_RESULT = broken('The answer of the server is not the result of a tool. Check the server and its version.');
 const REQUESTED: Readonly<Record<string, string>> = {
   'elicitation/create': 'input from a person (elicitation)',
@@ -148,7 +152,7 @@ const readAnswered = (answer: AnswerText, id: string | number, era: Era): ToolAn
 export const readToolAnswer = (result: EgressResult, id: string | number, era: Era = 'LEGACY'): ToolAnswer => {
   if (result.kind === 'answered' || result.kind === 'answered_large') {
     const answer = answerText(result);
-    return answer === undefined ? broken('The answer of the server is too large to be read.') : readAnswered(answer, id, era);
+    return typeof answer === 'string' ? broken(UNREAD[answer]) : readAnswered(answer, id, era);
   }
   const sent = result.kind === 'timeout' || (result.kind === 'failed' && result.sent);
   return { kind: 'broken', explanation: explainUnanswered(result).explanation, sent };

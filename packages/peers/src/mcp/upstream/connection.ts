@@ -57,6 +57,11 @@ const TOO_LARGE = newFailure(
 );
 const TIMEOUT = newFailure('TIMEOUT', 'The server took too long to list its tools. Check that it is not overloaded, then list them again.');
 
+const UNREADABLE = newFailure(
+  'TIMEOUT',
+  'The answer of the server could not be read in time, because this service is busy. List the tools again.',
+);
+
 const readMessage = (answer: AnswerText, id: number): RpcAnswer => {
   const message = answer.isJson ? parseJson(answer.text) : undefined;
   // An error that was found before the request was parsed carries no id.
@@ -92,7 +97,8 @@ export const requestRpc = async (
     return failed(result.kind === 'failed' && result.tooLarge === true ? TOO_LARGE : explainUnanswered(result));
   connection.bytesLeft -= result.bytes;
   const answer = answerText(result);
-  return answer === undefined ? failed(TOO_LARGE) : readMessage(answer, id);
+  if (typeof answer === 'string') return failed(answer === 'TOO_LARGE' ? TOO_LARGE : UNREADABLE);
+  return readMessage(answer, id);
 };
 
 /** Sends one notification, whose answer holds nothing. Returns the failure if it could not be sent. */

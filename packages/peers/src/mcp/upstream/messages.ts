@@ -87,19 +87,22 @@ type Answered = Extract<EgressResult, { kind: 'answered' | 'answered_large' }>;
 const isJsonType = (type: string | undefined): boolean => /^[\w.+-]{1,64}\/(?:[\w.-]{1,64}\+)?json\s{0,8}(?:;|$)/iu.test(type ?? '');
 const isStreamType = (type: string | undefined): boolean => /^text\/event-stream\s{0,8}(?:;|$)/iu.test(type ?? '');
 
+/** The reason why the text of an answer is not there: its size, or that no thread could read it in time. */
+export type NoText = 'TOO_LARGE' | 'UNREADABLE';
+
 /**
- * Returns the text of an answer; undefined if it was too large to be read. Text without escapes, or from a client that returns text, is byte for
+ * Returns the text of an answer, or why there is none. Text without escapes, or from a client that returns text, is byte for
  * byte what the server sent.
  */
-export const answerText = (answered: Answered): AnswerText | undefined => {
+export const answerText = (answered: Answered): AnswerText | NoText => {
   if (answered.kind === 'answered') {
     const { status, headers, body, raw } = answered;
     const type = headers['content-type'];
     const text = raw === undefined ? body : Buffer.from(raw).toString('utf8');
     return { status, headers, text, isJson: isJsonType(type) || isStreamType(type) };
   }
-  const { status, contentType, large } = answered;
-  if (large === undefined) return undefined;
+  const { status, contentType, large, untold } = answered;
+  if (large === undefined) return untold === 'UNREADABLE' ? 'UNREADABLE' : 'TOO_LARGE';
   const json = Buffer.from(large.json).toString('utf8');
   large.release();
   // An answer with too many values is handed on as one JSON string.

@@ -48,7 +48,7 @@ const fetchMetadata = async ({ send, remainingMs }: Connection, url: string): Pr
   });
   if (result.kind !== 'answered' && result.kind !== 'answered_large') return undefined;
   const answer = answerText(result);
-  if (answer?.status !== 200 || !answer.isJson) return undefined;
+  if (typeof answer === 'string' || answer.status !== 200 || !answer.isJson) return undefined;
   const document = parseJson(answer.text);
   return isMembers(document) ? document : undefined;
 };
