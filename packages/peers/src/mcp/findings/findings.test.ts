@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDefinitionFault, readDefinition, type ToolDefinition } from '../definitions/definition.ts';
 import { listOverStdio, REFERENCE_SERVERS } from '../upstream/stdio-servers.fixture.ts';
-import { type Finding, findingsOf, instructionFindings, renameFindings, type ToolContext } from './definition-findings.ts';
+import { findingsOf, instructionFindings, renameFindings } from './definition-findings.ts';
+import type { Finding } from './finding.ts';
+import type { ToolContext } from './known-tools.ts';
 
 const CONTEXT: ToolContext = {
   serverName: 'notes',

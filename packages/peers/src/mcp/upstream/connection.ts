@@ -1,8 +1,9 @@
 /** Sends JSON-RPC requests to one server, within the time and size of one listing or handshake. */
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { isAnswer } from './call.ts';
 import { explainUnanswered, type ListingFailure, newFailure } from './failures.ts';
-import { type AnswerText, answerText, isAnswer, isMembers, type Members, parseJson, plainText } from './messages.ts';
+import { type AnswerText, answerText, isMembers, type Members, parseJson, plainText } from './messages.ts';
 import { buildMessage, type ClientInfo, type Dialect, type Message } from './protocol.ts';
 
 /** Sends one HTTP request. The caller adds the tenant and the credential. */

@@ -1,6 +1,5 @@
 /** Reads JSON-RPC messages of a server, alone or as events of a stream. */
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -16,18 +15,6 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Parses the data of an event; undefined if it is not a JSON object. */
-const readEvent = ({ data }: ServerEvent): Members | undefined => {
-  const message = parseJson(data);
-  return isMembers(message) ? message : undefined;
-};
-
-/** Returns true for the event whose data answers the request with this id. */
-export const isAnswer = (event: ServerEvent, id: string | number): boolean => {
-  const message = readEvent(event);
-  return message?.id === id && message.method === undefined && (message.result !== undefined || message.error !== undefined);
-};
-
 const TEXT_CHARS_MAX = 2_000;
 
 /** Returns a text of a server without control characters, cut to 2,000 characters. */
@@ -38,41 +25,6 @@ export const plainText = (text: unknown): string =>
         .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
         .trim()
     : '';
-
-/** How far a call is. */
-export type Progress = {
-  readonly token: string | number;
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-};
-
-/** Returns the progress that an event reports; undefined for any other event. */
-export const readProgress = (event: ServerEvent): Progress | undefined => {
-  const message = readEvent(event);
-  if (message?.method !== 'notifications/progress' || !isMembers(message.params)) return undefined;
-  const { progressToken: token, progress, total, message: text } = message.params;
-  if ((typeof token !== 'string' && typeof token !== 'number') || typeof progress !== 'number') return undefined;
-  return {
-    token,
-    progress,
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof text === 'string' ? { message: plainText(text).slice(0, 500) } : {}),
-  };
-};
-
-/**
- * Returns the answer that a legacy server waits for when it makes a request of its own within a stream; undefined for any other event. A ping is
- * answered, everything else is refused. Modern servers make no requests.
- */
-export const answerServerRequest = (event: ServerEvent): { readonly method: string; readonly body: string } | undefined => {
-  const message = readEvent(event);
-  if (message === undefined || typeof message.method !== 'string') return undefined;
-  const { id, method } = message;
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  const error = { code: -32601, message: 'This client offers no sampling, roots or elicitation.' };
-  return { method, body: JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'ping' ? { result: {} } : { error }) }) };
-};
 
 /** The JSON text of an answer, with what HTTP says about it. */
 export type AnswerText = {

@@ -53,7 +53,7 @@ const fetchMetadata = async ({ send, remainingMs }: Connection, url: string): Pr
   return isMembers(document) ? document : undefined;
 };
 
-/** Explains a challenge. Metadata is read from the server's own origin only, whatever the challenge states. */
+/** Explains a challenge. Metadata is read from the server's own origin only, even if the challenge states another. */
 export const explainChallenge = async (connection: Connection, { status, headers }: AnswerText): Promise<NeedsCredential> => {
   const challenge = (headers['www-authenticate'] ?? '').slice(0, 4 * TEXT_CHARS_MAX);
   const stated = challengeParameter(challenge, 'resource_metadata');
