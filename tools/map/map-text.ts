@@ -16,6 +16,7 @@ const OTHERS = [
   'packages/turns',
   'packages/postgres',
   'packages/egress',
+  'packages/peers',
   'packages/keyring',
   'packages/mail',
   'packages/shared-state',

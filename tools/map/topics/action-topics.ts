@@ -103,6 +103,12 @@ export const ACTION_TOPICS: readonly Topic[] = [
     decisions: ['0081', '0099', '0126'],
   },
   {
+    about: 'MCP servers: definitions, pins, findings, listings and calls',
+    files:
+      '`packages/peers/src/mcp/definitions/` (`pin.ts`), `packages/peers/src/mcp/findings/` (`phrases.ts`), `packages/peers/src/mcp/upstream/` (`listing.ts`, `call.ts`, `sessions.ts`)',
+    decisions: ['0173'],
+  },
+  {
     about: 'Stored credential: checked, decrypted, added to the request, removed from the response',
     files:
       '`packages/enforcement/src/stages/12-credential.ts`, `packages/keyring/src/sealed/credential-secret.ts`, `packages/egress/src/requests/prove-request.ts`, `packages/domain/src/credentials/` (`place-secret.ts`, `hide-secret.ts`)',

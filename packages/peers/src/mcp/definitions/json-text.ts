@@ -76,7 +76,7 @@ export const childSlices = (text: string, from = 0): readonly JsonSlice[] => {
   return slices;
 };
 
-/** Returns the value that the member names lead to, from the outside in. Of a repeated member the last one counts, as in `JSON.parse`. */
+/** Returns the value that the member names lead to, from the outside in. The last of repeated members counts, as in `JSON.parse`. */
 export const findSlice = (text: string, names: readonly string[]): JsonSlice | undefined => {
   let found: JsonSlice | undefined = { start: 0, end: text.length };
   for (const name of names) {

@@ -14,9 +14,26 @@ const { contentBlocksMax } = LIMITS.mcp;
 const DEPTH_MAX = 128;
 
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
-/** Sequences that steer a terminal: ECMA-48 control sequences, and operating system commands such as links. */
-const SEQUENCES = /[\u001b\u009b]\[?[0-9;:?<=>]{0,32}[@-~]/gu;
-const COMMANDS = /\u001b\][^\u0007\u001b]{0,1024}(?:\u0007|\u001b\\)/gu;
+const ESCAPE = '\u001b';
+const BELL = '\u0007';
+const COMMAND_CHARS_MAX = 1_024;
+/** The rest of a sequence that steers a terminal (ECMA-48). */
+const SEQUENCE = /^\[?[0-9;:?<=>]{0,32}[@-~]/u;
+const SHORT_SEQUENCES = /\u009b[0-9;:?<=>]{0,32}[@-~]/gu;
+
+/** Returns what is shown of the text behind an escape character. Commands to a terminal, such as links, end with a bell or with `ESC \`. */
+const afterEscape = (piece: string, next: string | undefined): string => {
+  if (!piece.startsWith(']')) return piece.replace(SEQUENCE, '');
+  const bell = piece.slice(0, COMMAND_CHARS_MAX).indexOf(BELL);
+  if (bell !== -1) return piece.slice(bell + 1);
+  return next?.startsWith('\\') && piece.length <= COMMAND_CHARS_MAX ? '' : piece.slice(1);
+};
+
+const dropControls = (text: string): string => {
+  const [first = '', ...escaped] = text.split(ESCAPE);
+  const shown = escaped.map((piece, index) => afterEscape(piece, escaped[index + 1]));
+  return (first + shown.join('')).replace(SHORT_SEQUENCES, '').replace(/(?![\t\n\r])\p{Cc}/gu, '');
+};
 
 const LINK_TARGET = /\]\(\s{0,8}(?:javascript|vbscript|data|ui):(?:[^()\s]|\([^()\s]{0,256}\)){0,2048}/giu;
 
@@ -24,10 +41,7 @@ const cleanText = (text: string, note: (sentence: string) => void): string => {
   let cleaned = text;
   if (CONTROL.test(cleaned)) {
     note('Removed: control characters.');
-    cleaned = cleaned
-      .replace(COMMANDS, '')
-      .replace(SEQUENCES, '')
-      .replace(/(?![\t\n\r])\p{Cc}/gu, '');
+    cleaned = dropControls(cleaned);
   }
   const linked = cleaned.replace(LINK_TARGET, '](removed');
   if (linked !== cleaned) note('Removed: links that run code.');

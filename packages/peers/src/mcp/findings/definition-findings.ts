@@ -6,9 +6,6 @@ import { type Finding, type JudgedText, newFinding, type Severity } from './find
 import { findLookalike, isMixedScript, type Lookalike, type ToolContext } from './known-tools.ts';
 import { judgeName, judgeText, type TextTerms } from './text-findings.ts';
 
-export type { Finding } from './finding.ts';
-export type { OtherTool, ToolContext } from './known-tools.ts';
-
 const { findingsMax } = LIMITS.mcp;
 
 /** A string of a definition. `isName`: the name of a member. */
@@ -26,7 +23,7 @@ const NAMED_BY_AUTHOR: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-/** Returns all strings within a value: a model reads each of them, whatever keyword it belongs to. */
+/** Returns all strings within a value: a model reads those of every keyword. */
 const collectStrings = (value: unknown, tokens: readonly string[], strings: FoundString[]): void => {
   if (typeof value === 'string') strings.push({ pointer: formatPointer(tokens), text: value, isName: false });
   if (typeof value !== 'object' || value === null) return;

@@ -55,7 +55,7 @@ const CONTEXT_CHARS = 40;
 const SPAN_CHARS_MAX = 240;
 
 /** Cuts a text, between whole characters, to what a page shows of it. */
-export const excerptAround = (text: string, start: number, end: number): string => {
+const excerptAround = (text: string, start: number, end: number): string => {
   const [from, to] = [Math.max(0, start - CONTEXT_CHARS), Math.min(text.length, Math.min(end, start + SPAN_CHARS_MAX) + CONTEXT_CHARS)];
   return `${from > 0 ? '…' : ''}${drawInvisible(text.slice(from, to))}${to < text.length ? '…' : ''}`;
 };

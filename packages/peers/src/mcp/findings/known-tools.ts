@@ -38,7 +38,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns what a name looks like: names that are easily confused have the same skeleton. */
-export const nameSkeleton = (name: string): string =>
+const nameSkeleton = (name: string): string =>
   Array.from(name.replaceAll('I', 'l').normalize('NFKC').toLowerCase(), (letter) => LATIN.get(letter) ?? letter)
     .join('')
     .replaceAll('rn', 'm')
@@ -53,7 +53,7 @@ export type ToolIndex = {
   readonly byLength: ReadonlyMap<number, readonly OtherTool[]>;
 };
 
-/** Each listing judges up to a thousand definitions beside the same tools. */
+/** Each listing judges up to a thousand definitions with the same tools. */
 const indexes = new WeakMap<readonly OtherTool[], ToolIndex>();
 
 /** Returns the tools of other servers by what is looked up of them. */

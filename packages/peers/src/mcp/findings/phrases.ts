@@ -51,7 +51,7 @@ export const PHRASES: readonly Phrase[] = [
     kind: 'PSEUDO_MARKUP',
     severity: 'high',
     pattern: /<\/?(?:important|system|instructions?|assistant|secret|admin|hidden)>|\[\/?(?:system|inst)\]|<\|[a-z_]{1,20}\|>/g,
-    explanation: 'Imitates the markup by which a model tells instructions from content.',
+    explanation: 'Imitates the markup that separates instructions from content.',
   },
   {
     kind: 'SECRET_FILE',
@@ -99,7 +99,7 @@ export const PHRASES: readonly Phrase[] = [
     severity: 'medium',
     pattern:
       /\b(?:before|prior to) (?:using|calling|invoking|answering|responding|replying|running|doing|any|each|every|you)\b(?: [\w-]{1,40}){0,6},? (?:you must |you should |always |first |please )?(?:read|open|call|pass|send|run|execute|fetch|load|include|copy|upload|invoke) (?:[\w.~/-]{1,60} ){0,3}[\w.~/-]{1,60}/g,
-    explanation: 'Tells the model to do something else before it uses the tool.',
+    explanation: 'Asks the model to do something else before it uses the tool.',
     mayNameOwnTool: true,
   },
   {

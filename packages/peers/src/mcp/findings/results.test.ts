@@ -50,7 +50,7 @@ test('finds hidden characters, links and unknown content, and stops nothing', ()
 test('finds nothing in ordinary results', () => {
   const ordinary = [
     { content: [text('Current weather:\nTemperature: 72°F\tPartly cloudy\r\n')], structuredContent: { temperature: 22.5 } },
-    { content: [text(JSON.stringify({ files: ['/home/user/project/src/main.rs'], total: 1 }))] },
+    { content: [text(JSON.stringify({ files: ['/srv/project/src/main.rs'], total: 1 }))] },
     { content: [] },
     'no result',
     null,

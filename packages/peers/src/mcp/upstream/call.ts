@@ -1,13 +1,12 @@
 /** Calls a tool of an MCP server: builds the request, and reads the answer. Nothing is sent here. */
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
 import type { DefinitionFault, ToolDefinition } from '../definitions/definition.ts';
 import { explainUnanswered } from './failures.ts';
-import { type AnswerText, answerText, isMembers, type Members, parseJson, plainText } from './messages.ts';
+import { type AnswerText, answerText, isMembers, type Members, type NoText, parseJson, plainText } from './messages.ts';
 import { parameterHeaders } from './parameter-headers.ts';
 import { buildMessage, type ClientInfo, type Era } from './protocol.ts';
-
-export { answerServerRequest, isAnswer, type Progress, readProgress } from './messages.ts';
 
 /** A call as it was decided. `definition` is the authorized one. */
 export type ToolCall = {
@@ -51,7 +50,7 @@ const isFault = (built: Readonly<Record<string, string>> | DefinitionFault): bui
 /** A result of a tool, in the form that the protocol gives it. */
 export type UpstreamResult = Members & { readonly content: readonly Members[] };
 
-/** What a server answered to a call. */
+/** The answer of a server to a call. */
 export type ToolAnswer =
   /** `isError`: the tool states that it did not do what was asked. */
   | { readonly kind: 'result'; readonly result: UpstreamResult; readonly isError: boolean }
@@ -74,6 +73,10 @@ const broken = (explanation: string, status?: number): ToolAnswer => ({
 });
 const unsupported = (explanation: string): ToolAnswer => ({ kind: 'unsupported', explanation });
 
+const UNREAD: Readonly<Record<NoText, string>> = {
+  TOO_LARGE: 'The answer of the server is too large to be read. Ask the tool for less.',
+  UNREADABLE: 'The answer of the server could not be read in time, because this service is busy.',
+};
 const NO_RESULT = broken('The answer of the server is not the result of a tool. Check the server and its version.');
 const REQUESTED: Readonly<Record<string, string>> = {
   'elicitation/create': 'input from a person (elicitation)',
@@ -148,8 +151,55 @@ const readAnswered = (answer: AnswerText, id: string | number, era: Era): ToolAn
 export const readToolAnswer = (result: EgressResult, id: string | number, era: Era = 'LEGACY'): ToolAnswer => {
   if (result.kind === 'answered' || result.kind === 'answered_large') {
     const answer = answerText(result);
-    return answer === undefined ? broken('The answer of the server is too large to be read.') : readAnswered(answer, id, era);
+    return typeof answer === 'string' ? broken(UNREAD[answer]) : readAnswered(answer, id, era);
   }
   const sent = result.kind === 'timeout' || (result.kind === 'failed' && result.sent);
   return { kind: 'broken', explanation: explainUnanswered(result).explanation, sent };
+};
+
+/** Parses the data of an event; undefined if it is not a JSON object. */
+const readEvent = ({ data }: ServerEvent): Members | undefined => {
+  const message = parseJson(data);
+  return isMembers(message) ? message : undefined;
+};
+
+/** Returns true for the event whose data answers the request with this id. */
+export const isAnswer = (event: ServerEvent, id: string | number): boolean => {
+  const message = readEvent(event);
+  return message?.id === id && message.method === undefined && (message.result !== undefined || message.error !== undefined);
+};
+
+/** How far a call is. */
+export type Progress = {
+  readonly token: string | number;
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+};
+
+/** Returns the progress that an event reports; undefined for any other event. */
+export const readProgress = (event: ServerEvent): Progress | undefined => {
+  const message = readEvent(event);
+  if (message?.method !== 'notifications/progress' || !isMembers(message.params)) return undefined;
+  const { progressToken: token, progress, total, message: text } = message.params;
+  if ((typeof token !== 'string' && typeof token !== 'number') || typeof progress !== 'number') return undefined;
+  return {
+    token,
+    progress,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof text === 'string' ? { message: plainText(text).slice(0, 500) } : {}),
+  };
+};
+
+/**
+ * Returns the answer that a legacy server waits for when it makes a request of its own within a stream; undefined for any other event. A ping is
+ * answered, everything else is refused. Modern servers make no requests.
+ */
+export const answerServerRequest = (event: ServerEvent): { readonly method: string; readonly body: string } | undefined => {
+  const message = readEvent(event);
+  if (message === undefined || typeof message.method !== 'string') return undefined;
+  const { id, method } = message;
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+  const error = { code: -32601, message: 'This client offers no sampling, roots or elicitation.' };
+  return { method, body: JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'ping' ? { result: {} } : { error }) }) };
 };

@@ -1,8 +1,9 @@
 /** Sends JSON-RPC requests to one server, within the time and size of one listing or handshake. */
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { isAnswer } from './call.ts';
 import { explainUnanswered, type ListingFailure, newFailure } from './failures.ts';
-import { type AnswerText, answerText, isAnswer, isMembers, type Members, parseJson, plainText } from './messages.ts';
+import { type AnswerText, answerText, isMembers, type Members, parseJson, plainText } from './messages.ts';
 import { buildMessage, type ClientInfo, type Dialect, type Message } from './protocol.ts';
 
 /** Sends one HTTP request. The caller adds the tenant and the credential. */
@@ -57,6 +58,11 @@ const TOO_LARGE = newFailure(
 );
 const TIMEOUT = newFailure('TIMEOUT', 'The server took too long to list its tools. Check that it is not overloaded, then list them again.');
 
+const UNREADABLE = newFailure(
+  'TIMEOUT',
+  'The answer of the server could not be read in time, because this service is busy. List the tools again.',
+);
+
 const readMessage = (answer: AnswerText, id: number): RpcAnswer => {
   const message = answer.isJson ? parseJson(answer.text) : undefined;
   // An error that was found before the request was parsed carries no id.
@@ -92,7 +98,8 @@ export const requestRpc = async (
     return failed(result.kind === 'failed' && result.tooLarge === true ? TOO_LARGE : explainUnanswered(result));
   connection.bytesLeft -= result.bytes;
   const answer = answerText(result);
-  return answer === undefined ? failed(TOO_LARGE) : readMessage(answer, id);
+  if (typeof answer === 'string') return failed(answer === 'TOO_LARGE' ? TOO_LARGE : UNREADABLE);
+  return readMessage(answer, id);
 };
 
 /** Sends one notification, whose answer holds nothing. Returns the failure if it could not be sent. */

@@ -2,7 +2,7 @@
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 
-/** What a server asks for before it answers, as far as it says so. */
+/** The credential that a server requires, as far as it states it. */
 export type NeedsCredential = {
   readonly kind: 'NEEDS_CREDENTIAL';
   readonly explanation: string;

@@ -1,4 +1,4 @@
-/** Takes the list of tools of an MCP server over streamable HTTP, whichever revision of the protocol the server speaks. */
+/** Takes the list of tools of an MCP server over streamable HTTP, from servers of modern and legacy revisions. */
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { isDefinitionFault, readDefinition } from '../definitions/definition.ts';
 import { digestText } from '../definitions/digest.ts';

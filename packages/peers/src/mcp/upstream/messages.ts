@@ -1,6 +1,5 @@
 /** Reads JSON-RPC messages of a server, alone or as events of a stream. */
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ServerEvent } from '@svc/egress/requests/server-event.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -16,18 +15,6 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Parses the data of an event; undefined if it is not a JSON object. */
-const readEvent = ({ data }: ServerEvent): Members | undefined => {
-  const message = parseJson(data);
-  return isMembers(message) ? message : undefined;
-};
-
-/** Returns true for the event whose data answers the request with this id. */
-export const isAnswer = (event: ServerEvent, id: string | number): boolean => {
-  const message = readEvent(event);
-  return message?.id === id && message.method === undefined && (message.result !== undefined || message.error !== undefined);
-};
-
 const TEXT_CHARS_MAX = 2_000;
 
 /** Returns a text of a server without control characters, cut to 2,000 characters. */
@@ -38,41 +25,6 @@ export const plainText = (text: unknown): string =>
         .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
         .trim()
     : '';
-
-/** How far a call is. */
-export type Progress = {
-  readonly token: string | number;
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-};
-
-/** Returns the progress that an event reports; undefined for any other event. */
-export const readProgress = (event: ServerEvent): Progress | undefined => {
-  const message = readEvent(event);
-  if (message?.method !== 'notifications/progress' || !isMembers(message.params)) return undefined;
-  const { progressToken: token, progress, total, message: text } = message.params;
-  if ((typeof token !== 'string' && typeof token !== 'number') || typeof progress !== 'number') return undefined;
-  return {
-    token,
-    progress,
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(typeof text === 'string' ? { message: plainText(text).slice(0, 500) } : {}),
-  };
-};
-
-/**
- * Returns the answer that a legacy server waits for when it makes a request of its own within a stream; undefined for any other event. A ping is
- * answered, everything else is refused. Modern servers make no requests.
- */
-export const answerServerRequest = (event: ServerEvent): { readonly method: string; readonly body: string } | undefined => {
-  const message = readEvent(event);
-  if (message === undefined || typeof message.method !== 'string') return undefined;
-  const { id, method } = message;
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  const error = { code: -32601, message: 'This client offers no sampling, roots or elicitation.' };
-  return { method, body: JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'ping' ? { result: {} } : { error }) }) };
-};
 
 /** The JSON text of an answer, with what HTTP says about it. */
 export type AnswerText = {
@@ -87,19 +39,22 @@ type Answered = Extract<EgressResult, { kind: 'answered' | 'answered_large' }>;
 const isJsonType = (type: string | undefined): boolean => /^[\w.+-]{1,64}\/(?:[\w.-]{1,64}\+)?json\s{0,8}(?:;|$)/iu.test(type ?? '');
 const isStreamType = (type: string | undefined): boolean => /^text\/event-stream\s{0,8}(?:;|$)/iu.test(type ?? '');
 
+/** The reason why the text of an answer is not there: its size, or that no thread could read it in time. */
+export type NoText = 'TOO_LARGE' | 'UNREADABLE';
+
 /**
- * Returns the text of an answer; undefined if it was too large to be read. Text without escapes, or from a client that returns text, is byte for
+ * Returns the text of an answer, or why there is none. Text without escapes, or from a client that returns text, is byte for
  * byte what the server sent.
  */
-export const answerText = (answered: Answered): AnswerText | undefined => {
+export const answerText = (answered: Answered): AnswerText | NoText => {
   if (answered.kind === 'answered') {
     const { status, headers, body, raw } = answered;
     const type = headers['content-type'];
     const text = raw === undefined ? body : Buffer.from(raw).toString('utf8');
     return { status, headers, text, isJson: isJsonType(type) || isStreamType(type) };
   }
-  const { status, contentType, large } = answered;
-  if (large === undefined) return undefined;
+  const { status, contentType, large, untold } = answered;
+  if (large === undefined) return untold === 'UNREADABLE' ? 'UNREADABLE' : 'TOO_LARGE';
   const json = Buffer.from(large.json).toString('utf8');
   large.release();
   // An answer with too many values is handed on as one JSON string.

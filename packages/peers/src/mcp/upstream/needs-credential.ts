@@ -48,12 +48,12 @@ const fetchMetadata = async ({ send, remainingMs }: Connection, url: string): Pr
   });
   if (result.kind !== 'answered' && result.kind !== 'answered_large') return undefined;
   const answer = answerText(result);
-  if (answer?.status !== 200 || !answer.isJson) return undefined;
+  if (typeof answer === 'string' || answer.status !== 200 || !answer.isJson) return undefined;
   const document = parseJson(answer.text);
   return isMembers(document) ? document : undefined;
 };
 
-/** Explains a challenge. Metadata is read from the server's own origin only, whatever the challenge states. */
+/** Explains a challenge. Metadata is read from the server's own origin only, even if the challenge states another. */
 export const explainChallenge = async (connection: Connection, { status, headers }: AnswerText): Promise<NeedsCredential> => {
   const challenge = (headers['www-authenticate'] ?? '').slice(0, 4 * TEXT_CHARS_MAX);
   const stated = challengeParameter(challenge, 'resource_metadata');

@@ -8,7 +8,7 @@ export const LEGACY_VERSION = '2025-11-25';
 /** Revisions that a legacy server may choose. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LEGACY_VERSION];
 
-/** The name and version that requests state. Discovery and calls use the same, so that a server cannot tell them apart. */
+/** The name and version that requests state. Discovery and calls use the same, so that a server cannot distinguish them. */
 export type ClientInfo = { readonly name: string; readonly version: string };
 
 /** How one server is spoken to. `sessionId` only with a legacy server that gave one. */

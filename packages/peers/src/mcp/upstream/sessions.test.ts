@@ -83,3 +83,17 @@ test('forgets the session that was unused for longest when there are too many', 
   for (let number = 0; number < 5_000; number += 1) await sessions.use({ ...key, server: `mcp_${number}` }, begin, read);
   assert.equal(sessions.count(), 4_096);
 });
+
+test('a late answer that an old session is lost leaves the session that began meanwhile', async () => {
+  const sessions = newSessions({ now: () => 0 });
+  const { begin, count } = counted();
+  const { promise: isLate, resolve: answerLate } = Promise.withResolvers<void>();
+  const late = sessions.use(key, begin, async ({ sessionId }) => {
+    if (sessionId !== '1') return { kind: 'result' };
+    await isLate;
+    return { kind: 'session_lost' };
+  });
+  const prompt = await sessions.use(key, begin, async ({ sessionId }) => ({ kind: sessionId === '1' ? 'session_lost' : 'result' }));
+  answerLate();
+  assert.deepEqual([prompt.kind, (await late).kind, count()], ['result', 'result', 2]);
+});

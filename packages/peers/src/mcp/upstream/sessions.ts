@@ -96,5 +96,3 @@ export const newSessions = ({ now }: { readonly now: () => number }) => {
     count: (): number => kept.size,
   };
 };
-
-export type Sessions = ReturnType<typeof newSessions>;
