@@ -4,6 +4,7 @@ import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
@@ -82,6 +83,10 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
+  const each = await newOneOfEach({ ...tenant, controlUrl: planes.controlUrl }, `Place ${places}`, {
+    workspace_id: workspace.id,
+    environment_id: environment.id,
+  });
   const resources = {
     workspaceId: workspace.id,
     environmentId: environment.id,
@@ -97,10 +102,8 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
-    ...(await newOneOfEach({ ...tenant, controlUrl: planes.controlUrl }, `Place ${places}`, {
-      workspace_id: workspace.id,
-      environment_id: environment.id,
-    })),
+    ...each,
+    ...(await insertMcpTool(planes.database, each.serverId, `Place ${places}`)),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,
   };

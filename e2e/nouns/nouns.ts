@@ -14,6 +14,7 @@ import { notificationChannelTests } from './events/notification-channels.ts';
 import { notificationTests } from './events/notifications.ts';
 import { webhookTests } from './events/webhooks.ts';
 import { fxRateTests } from './money/fx-rates.ts';
+import { mcpTests } from './peers/mcp.ts';
 import { apiKeyTests } from './people/api-keys.ts';
 import { authTests } from './people/auth.ts';
 import { cliTests } from './people/cli.ts';
@@ -67,6 +68,7 @@ export const NOUN_TESTS = [
   trialTests,
   invariantTests,
   toolImportTests,
+  mcpTests,
   delegationTests,
   actionTests,
   approvalTests,

@@ -8,6 +8,7 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
@@ -93,6 +94,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     email: `invited-${organization_id.toLowerCase()}@example.com`,
     role_id: role.id,
   });
+  const each = await newOneOfEach(tenant, 'Setting');
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
   return {
     workspaceId: workspace_id,
@@ -109,7 +111,8 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await makeMember(planes, tenant)),
-    ...(await newOneOfEach(tenant, 'Setting')),
+    ...each,
+    ...(await insertMcpTool(planes.database, each.serverId, 'Setting')),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,

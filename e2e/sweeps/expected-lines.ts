@@ -106,6 +106,21 @@ POST /v1/policies/invariants                            policy:update           
 POST /v1/policies/invariants/check                      policy:simulate             read
 DELETE /v1/policies/invariants/{invariantId}            policy:activate             step-up read
 
+GET /v1/mcp/servers                                     mcp:read
+POST /v1/mcp/servers                                    mcp:register
+GET /v1/mcp/servers/{serverId}                          mcp:read                    decided
+PATCH /v1/mcp/servers/{serverId}                        mcp:update                  decided
+DELETE /v1/mcp/servers/{serverId}                       mcp:disable                 decided
+POST /v1/mcp/servers/{serverId}/discover                mcp:update
+POST /v1/mcp/servers/{serverId}/disable                 mcp:disable                 decided
+POST /v1/mcp/servers/{serverId}/release                 mcp:update                  step-up decided
+GET /v1/mcp/servers/{serverId}/tools                    mcp:read                    decided
+GET /v1/mcp/servers/{serverId}/tools/{mcpToolId}        mcp:read                    decided
+GET /v1/mcp/servers/{serverId}/tools/{mcpToolId}/diff   mcp:read                    decided
+GET /v1/mcp/servers/{serverId}/listings                 mcp:read                    decided
+POST /v1/mcp/servers/{serverId}/tools/{mcpToolId}/authorize mcp:update
+POST /v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable   mcp:disable
+
 GET /v1/tools                                           tool:read
 POST /v1/tools                                          tool:create
 GET /v1/tools/{toolId}                                  tool:read                   decided
@@ -205,4 +220,6 @@ gateway GET /gateway/v1/approvals/{approvalId}          agent                   
 gateway POST /gateway/v1/approvals/{approvalId}/answer  agent                       read
 gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                       read
 gateway POST /gateway/v1/delegations                    agent                       read
+gateway POST /gateway/v1/mcp                            agent                       decided
+gateway POST /gateway/v1/mcp/{serverId}                 agent                       decided
 `;

@@ -45,7 +45,8 @@ export const STEP_UPS_MAX = 3;
 
 const onTool = (name: string, more: object) => ({
   id: name,
-  when: { field: 'tool.name', op: 'eq', value: name },
+  // Also the tool of that name at the MCP server of the scene.
+  when: { field: 'tool.name', op: 'in', value: [name, `mcp-server.${name}`] },
   reason: `${name}.`,
   ...more,
 });

@@ -289,6 +289,22 @@ export const OPERATIONS = {
   updateNotificationChannel: { plane: 'control', method: 'PATCH', path: '/v1/notification-channels/{channelId}' },
   deleteNotificationChannel: { plane: 'control', method: 'DELETE', path: '/v1/notification-channels/{channelId}' },
   testNotificationChannel: { plane: 'control', method: 'POST', path: '/v1/notification-channels/{channelId}/test' },
+  listMcpServers: { plane: 'control', method: 'GET', path: '/v1/mcp/servers' },
+  registerMcpServer: { plane: 'control', method: 'POST', path: '/v1/mcp/servers', idempotent: true },
+  getMcpServer: { plane: 'control', method: 'GET', path: '/v1/mcp/servers/{serverId}' },
+  updateMcpServer: { plane: 'control', method: 'PATCH', path: '/v1/mcp/servers/{serverId}' },
+  deleteMcpServer: { plane: 'control', method: 'DELETE', path: '/v1/mcp/servers/{serverId}' },
+  discoverMcpServer: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/discover' },
+  disableMcpServer: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/disable' },
+  releaseMcpServer: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/release' },
+  listMcpTools: { plane: 'control', method: 'GET', path: '/v1/mcp/servers/{serverId}/tools' },
+  getMcpTool: { plane: 'control', method: 'GET', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}' },
+  diffMcpTool: { plane: 'control', method: 'GET', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/diff' },
+  listMcpListings: { plane: 'control', method: 'GET', path: '/v1/mcp/servers/{serverId}/listings' },
+  authorizeMcpTool: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/authorize', idempotent: true },
+  disableMcpTool: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable' },
+  callMcpServer: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp/{serverId}', wire: 'mcp', idempotent: true },
+  callMcpServers: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp', wire: 'mcp', idempotent: true },
 } as const;
 
 /** Error codes of the service. New ones may be added within a version. */

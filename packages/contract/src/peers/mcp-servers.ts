@@ -63,7 +63,9 @@ export const McpServer = closed({
   environment_id: Type.String(),
   transport: McpTransport,
   credential_id: nullable(Type.String()),
-  capability_prefix: Type.String({ description: 'Agents need the capability {prefix}.{tool} to call a tool, unless its authorization names another.' }),
+  capability_prefix: Type.String({
+    description: 'Agents need the capability {prefix}.{tool} to call a tool, unless its authorization names another.',
+  }),
   settings: closed({ timeout_ms: Type.Integer(), hold_seconds: Type.Integer() }),
   status: oneOf(
     MCP_SERVER_STATUSES,

@@ -92,7 +92,9 @@ export const mcpToolEndpoints = {
       ...(['NOT_FOUND', 'VERSION_CONFLICT', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'STEP_UP_REQUIRED', 'INVALID_STATE_TRANSITION'] as const),
       ...(['PERMISSION_DENIED', 'ALREADY_EXISTS', 'INVALID_CREDENTIAL_REFERENCE'] as const),
     ],
-    automation: { limit: `Not for a dangerous or critical tool, and not for one with findings of severity high or critical. ${AUTOMATION_LIMITS.stopped}` },
+    automation: {
+      limit: `Not for a dangerous or critical tool, and not for one with findings of severity high or critical. ${AUTOMATION_LIMITS.stopped}`,
+    },
   }),
   disableMcpTool: endpoint({
     ...row,

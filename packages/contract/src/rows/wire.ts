@@ -3,4 +3,16 @@
  * (OAuth), the media type and errors of SCIM, AuthZEN, JSON-RPC, the Model Context Protocol, a page for browsers, one that answers the form that a page of another site posts,
  * bytes of another media type, a file that is made while it is read, or one that is sent.
  */
-export type WireName = 'json' | 'stream' | 'form' | 'scim' | 'authzen' | 'rpc' | 'mcp' | 'page' | 'posted-page' | 'bytes' | 'download' | 'file';
+export type WireName =
+  | 'json'
+  | 'stream'
+  | 'form'
+  | 'scim'
+  | 'authzen'
+  | 'rpc'
+  | 'mcp'
+  | 'page'
+  | 'posted-page'
+  | 'bytes'
+  | 'download'
+  | 'file';

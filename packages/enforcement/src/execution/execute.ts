@@ -76,7 +76,12 @@ const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'],
 });
 
 /** An MCP tool that was sent a call, with the server it belongs to. */
-const invokedEventOf = (ports: Ports, action: ActionRecord, call: GovernedCall, { status, code, isUnsent }: Executed): EventRecord | undefined => {
+const invokedEventOf = (
+  ports: Ports,
+  action: ActionRecord,
+  call: GovernedCall,
+  { status, code, isUnsent }: Executed,
+): EventRecord | undefined => {
   if (call.kind !== 'mcp' || isUnsent) return undefined;
   const { agent_id, tool } = action;
   const data = { agent_id, tool, server_id: call.server_id, name: call.name, action_id: action.id, status, code };

@@ -183,7 +183,9 @@ const settleAttached = (
   const { agent_id } = facts.agent;
   const hash = requestHash(facts, verdict.learned);
   const work = async (): Promise<Settled | Attached> => {
-    const found = await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports, command, () => ports.approvals.findOpen(organizationId, agent_id, hash));
+    const found = await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports, command, () =>
+      ports.approvals.findOpen(organizationId, agent_id, hash),
+    );
     if (isRefusal(found)) return found;
     return found === null ? settle() : { attachTo: found };
   };

@@ -15,7 +15,8 @@ test('a secret opens in its organization, row and generation and for what its ro
     placement: { header: 'x-key', prefix: 'Token' },
     extras: [],
     destinations: ['a.example'],
-    servers: [], tools: ['refund'],
+    servers: [],
+    tools: ['refund'],
     oauth,
   } as const;
   const place = { organization_id: 'org_1', id: 'cred_1', generation: 2, workspace_id: 'wks_1', environment_id: 'env_1', ...terms };
@@ -38,7 +39,15 @@ test('seals the secrets of extra items with the first, for their positions', () 
     { in: 'HEADER', name: 'x-app' },
     { in: 'QUERY', name: 'app' },
   ] as const;
-  const terms = { scheme: 'BEARER', placement: {}, extras, destinations: ['a.example'], servers: [], tools: ['refund'], oauth: null } as const;
+  const terms = {
+    scheme: 'BEARER',
+    placement: {},
+    extras,
+    destinations: ['a.example'],
+    servers: [],
+    tools: ['refund'],
+    oauth: null,
+  } as const;
   const place = { organization_id: 'org_1', id: 'cred_1', generation: 1, workspace_id: 'wks_1', environment_id: 'env_1', ...terms };
   const secrets = { secret: 'a secret', extras: ['of the header', 'of the query'] };
   const sealed = sealCredentialSecret(key, secrets, place);

@@ -26,7 +26,9 @@ export const listMcpServers = (
   environmentId: string | undefined,
   part: ListedPart,
 ): Promise<Listed<CountedMcpServer>> => {
-  const some = select(tx, organizationId).$if(environmentId !== undefined, (query) => query.where('environment_id', '=', environmentId ?? ''));
+  const some = select(tx, organizationId).$if(environmentId !== undefined, (query) =>
+    query.where('environment_id', '=', environmentId ?? ''),
+  );
   return listed(
     part,
     ({ limit, offset }) => some.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
@@ -39,7 +41,13 @@ export const findMcpServer = (tx: TenantTransaction, organizationId: string, id:
 
 /** Locks the server until the transaction ends, so that two changes of it happen one after the other. */
 export const lockMcpServer = (tx: TenantTransaction, organizationId: string, id: string): Promise<McpServerRow | undefined> =>
-  tx.selectFrom('mcp_servers').selectAll().where('organization_id', '=', organizationId).where('id', '=', id).forUpdate().executeTakeFirst();
+  tx
+    .selectFrom('mcp_servers')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 
 export const countMcpServers = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<number> => {
   const { count } = await tx
@@ -57,11 +65,7 @@ export const takeMcpServerTurn = async (tx: TenantTransaction, environmentId: st
 };
 
 /** Slugs of an environment that begin with a text. */
-export const takenSlugs = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  environmentId: string,
-): Promise<ReadonlySet<string>> => {
+export const takenSlugs = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<ReadonlySet<string>> => {
   const rows = await tx
     .selectFrom('mcp_servers')
     .select('slug')
@@ -89,17 +93,11 @@ export const deleteMcpServerRow = async (tx: TenantTransaction, organizationId: 
 };
 
 /** Keeps a listing, or notes that it was taken once more; only the newest ones of a server are kept. */
-export const keepMcpListing = async (
-  tx: TenantTransaction,
-  row: Insertable<Tables['mcp_listings']>,
-  keptMax: number,
-): Promise<void> => {
+export const keepMcpListing = async (tx: TenantTransaction, row: Insertable<Tables['mcp_listings']>, keptMax: number): Promise<void> => {
   await tx
     .insertInto('mcp_listings')
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'server_id', 'hash']).doUpdateSet({ last_taken_at: row.last_taken_at }),
-    )
+    .onConflict((conflict) => conflict.columns(['organization_id', 'server_id', 'hash']).doUpdateSet({ last_taken_at: row.last_taken_at }))
     .execute();
   await sql`
     delete from mcp_listings where organization_id = ${row.organization_id} and server_id = ${row.server_id}

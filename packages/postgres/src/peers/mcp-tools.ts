@@ -45,11 +45,7 @@ export const findMcpTool = (tx: TenantTransaction, organizationId: string, { ser
   select(tx, organizationId).where('server_id', '=', serverId).where('mcp_tools.id', '=', id).executeTakeFirst();
 
 export const lockMcpTool = (tx: TenantTransaction, organizationId: string, { serverId, id }: Key): Promise<McpToolRow | undefined> =>
-  select(tx, organizationId)
-    .where('server_id', '=', serverId)
-    .where('mcp_tools.id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  select(tx, organizationId).where('server_id', '=', serverId).where('mcp_tools.id', '=', id).forUpdate().executeTakeFirst();
 
 /** Names of the tools of other servers of an environment, which a definition may speak of or imitate. */
 export const otherToolNames = (
@@ -71,7 +67,11 @@ export const otherToolNames = (
     .execute();
 
 export const insertMcpTools = async (tx: TenantTransaction, rows: readonly Insertable<Tables['mcp_tools']>[]): Promise<void> => {
-  if (rows.length > 0) await tx.insertInto('mcp_tools').values([...rows]).execute();
+  if (rows.length > 0)
+    await tx
+      .insertInto('mcp_tools')
+      .values([...rows])
+      .execute();
 };
 
 export const updateMcpToolRow = async (

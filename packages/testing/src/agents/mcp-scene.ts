@@ -4,7 +4,11 @@ import type { Planes } from '../planes/start-planes.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
 /** Settings of planes that may call this machine. */
-export const MCP_ENV = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' } as const;
+export const MCP_ENV = {
+  GATEWAY_ALLOW_REAL_EGRESS: 'true',
+  SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+  SVC_CREDENTIALS_OVER_HTTP: 'true',
+} as const;
 
 /** An agent with a registered MCP server, whose tools are authorized by `authorize`. */
 export type McpScene = Governed & {
@@ -56,7 +60,11 @@ export const newMcpScene = async (
     if (answer.status >= 300) throw new Error(answer.text);
     return answer;
   };
-  const send = (message: object, headers: Readonly<Record<string, string>>, { path: at = path, gateway = 0, token, signal, ...more }: Asking) =>
+  const send = (
+    message: object,
+    headers: Readonly<Record<string, string>>,
+    { path: at = path, gateway = 0, token, signal, ...more }: Asking,
+  ) =>
     call(planes.gatewayUrls[gateway] ?? planes.gatewayUrl, 'POST', at, {
       token: token ?? governed.token,
       body: message,
@@ -74,7 +82,12 @@ export const newMcpScene = async (
       const { json } = must(await discover());
       const tool = json.tools.find((each: { name: string }) => each.name === name);
       const { json: authorized } = must(
-        await owner('POST', `${server}/tools/${tool.id}/authorize`, { pin: tool.pin, required_capability: 'pay', agent_ids: [agent.id], ...more }),
+        await owner('POST', `${server}/tools/${tool.id}/authorize`, {
+          pin: tool.pin,
+          required_capability: 'pay',
+          agent_ids: [agent.id],
+          ...more,
+        }),
       );
       return authorized;
     },

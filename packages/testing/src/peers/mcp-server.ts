@@ -68,7 +68,8 @@ export const startMcpServer = async (era: 'MODERN' | 'LEGACY' = 'MODERN', tools:
     const complete = era === 'MODERN' ? { resultType: 'complete' } : {};
     const result = (value: Members, headers: Record<string, string> = {}): void =>
       json({ jsonrpc: '2.0', id, result: { ...complete, ...value } }, 200, headers);
-    const unknown = (): void => json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
+    const unknown = (): void =>
+      json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }, era === 'MODERN' ? 404 : 200);
     const info = { serverInfo: { name: 'test-server', version: '1.0.0' }, capabilities: { tools: {} } };
     const instructions = state.instructions === undefined ? {} : { instructions: state.instructions };
     if (era === 'MODERN' && method === 'server/discover')

@@ -11,7 +11,8 @@ import type { ControlDeps } from '../../deps.ts';
 const changesOf = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
   if (authorized_definition === null || authorized_definition === definition) return [];
   const [before, after] = [readDefinition(authorized_definition), readDefinition(definition)];
-  if (!isDefinitionFault(before) && !isDefinitionFault(after)) return definitionDiff(before, after).map((each) => structuredClone(each) as McpDefinitionChange);
+  if (!isDefinitionFault(before) && !isDefinitionFault(after))
+    return definitionDiff(before, after).map((each) => structuredClone(each) as McpDefinitionChange);
   return [{ pointer: '', kind: 'changed', words: [...wordDiff(authorized_definition, definition)] }];
 };
 

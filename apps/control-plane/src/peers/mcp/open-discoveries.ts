@@ -15,7 +15,12 @@ type Settings = {
 const { listingBytesMax, listingMs } = LIMITS.mcp;
 const { listingsUnderWayMax, listingWaitMs } = LIMITS.mcpServers;
 
-export const openDiscoveries = ({ egress: { allowCidrs, nameServers }, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
+export const openDiscoveries = ({
+  egress: { allowCidrs, nameServers },
+  realEgress,
+  sandboxOrigin,
+  credentialsOverHttp,
+}: Settings): Discoveries => {
   const egress = createEgress({
     ...{ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp },
     ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),

@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { stopOf } from '@svc/enforcement/govern/stop-now.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
-import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { errorMessage, progressMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
-import { agreedVersion, isRpcFault, MODERN_VERSIONS, type McpMessage, RPC_CODES, type RpcFault, type RpcId, readMessage } from '@svc/peers/mcp/front/read-request.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { errorMessage, progressMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
+import {
+  agreedVersion,
+  isRpcFault,
+  type McpMessage,
+  MODERN_VERSIONS,
+  RPC_CODES,
+  type RpcFault,
+  type RpcId,
+  readMessage,
+} from '@svc/peers/mcp/front/read-request.ts';
 import { parameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
@@ -36,14 +45,19 @@ const load = async (call: McpCall, deps: GatewayDeps): Promise<Known | Refusal> 
   if (!environment || !agent) return call.refuse('NOT_FOUND');
   if (await governance.isCurrent(environment, agent)) return { environment, agent, now: clock() };
   governance.forget(environment, agent);
-  const again = { environment: await governance.environment(organizationId, environmentId), agent: await governance.agent(organizationId, agentId) };
+  const again = {
+    environment: await governance.environment(organizationId, environmentId),
+    agent: await governance.agent(organizationId, agentId),
+  };
   return again.environment && again.agent ? { environment: again.environment, agent: again.agent, now: clock() } : call.refuse('NOT_FOUND');
 };
 
 /** A server without an authorized tool is in no snapshot. */
 const isServer = async (call: McpCall, serverId: string): Promise<boolean> => {
   const { organizationId, environmentId } = call.agent;
-  const server = await readInTenant(call.database, { organization_id: organizationId }, (tx) => findMcpServer(tx, organizationId, serverId));
+  const server = await readInTenant(call.database, { organization_id: organizationId }, (tx) =>
+    findMcpServer(tx, organizationId, serverId),
+  );
   return server?.environment_id === environmentId;
 };
 
@@ -78,7 +92,12 @@ const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFau
   if ('fault' in expected && 'pointer' in expected) return undefined;
   for (const [header, value] of Object.entries(expected))
     if (call.header(header) !== value)
-      return { status: 400, code: RPC_CODES.headerMismatch, message: `The header ${header} differs from the argument that it repeats.`, data: { header } };
+      return {
+        status: 400,
+        code: RPC_CODES.headerMismatch,
+        message: `The header ${header} differs from the argument that it repeats.`,
+        data: { header },
+      };
   return undefined;
 };
 
@@ -94,7 +113,8 @@ const newProgressLimit = (): (() => boolean) => {
 
 const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, offered: readonly Offered[]): Promise<McpAnswer> => {
   const { name, arguments: given = {} } = request.params;
-  const invalid = (message: string): McpAnswer => faultOf(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
+  const invalid = (message: string): McpAnswer =>
+    faultOf(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
   if (typeof name !== 'string' || name === '') return invalid('params.name must be the name of a tool.');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return invalid('params.arguments must be an object.');
   const found = offered.find((each) => each.name === name);
@@ -123,7 +143,9 @@ const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, off
   const work = orRefusal(
     () => callTool(call, deps, asked),
     (error) => call.log.error({ err: error, request_id: call.requestId }, 'an MCP call failed'),
-  ).then((result) => (isRefusal(result) ? errorMessage(request.id, { code: RPC_CODES.internalError, message: 'The service failed. Try again.' }) : result));
+  ).then((result) =>
+    isRefusal(result) ? errorMessage(request.id, { code: RPC_CODES.internalError, message: 'The service failed. Try again.' }) : result,
+  );
   const acceptsStream = call.header('accept')?.includes('text/event-stream') === true;
   const first = acceptsStream ? await Promise.race([work, sleep(streamAfterMs, null)]) : await work;
   if (first !== null) return { status: 200, message: first };
@@ -145,7 +167,8 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
   const known = await load(call, deps);
   if (isRefusal(known)) return known;
   const all = toolsOf(known.environment, serverId);
-  if (serverId !== null && all.length === 0 && !(await isServer(call, serverId))) return call.refuse('NOT_FOUND', 'There is no such MCP server in the environment of this agent.');
+  if (serverId !== null && all.length === 0 && !(await isServer(call, serverId)))
+    return call.refuse('NOT_FOUND', 'There is no such MCP server in the environment of this agent.');
   if (method === 'tools/call') return startCall(call, deps, request, all);
   if (isModern && method === 'server/discover')
     return messageOf(id, {
@@ -162,8 +185,13 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
   if (method === 'tools/list') {
     // An agent or environment that is stopped has no tools to list, which must not look like a healthy server without any.
     const stop = stopOf({ ...known, session: null });
-    if (stop) return faultOf(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });
-    return listTools(request, all.filter(({ tool }) => isShown(known, deps, tool)), all);
+    if (stop)
+      return faultOf(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });
+    return listTools(
+      request,
+      all.filter(({ tool }) => isShown(known, deps, tool)),
+      all,
+    );
   }
   return faultOf(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: METHOD_UNKNOWN });
 };

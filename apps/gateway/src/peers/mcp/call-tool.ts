@@ -11,8 +11,8 @@ import type { OnProgress } from '@svc/enforcement/ports/executors.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { refusedResult, resultMessage, unknownTool } from '@svc/peers/mcp/front/messages.ts';
 import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
-import type { GatewayDeps } from '../../deps.ts';
 import { answerAgain } from '../../actions/actions/repeats/answer-again.ts';
+import type { GatewayDeps } from '../../deps.ts';
 import type { Offered } from './offered-tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -69,7 +69,8 @@ const commandOf = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId
     parametersBytes: Buffer.byteLength(parametersJson),
     requestId: call.requestId,
     traceId: call.traceId,
-    idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify([request.tool, asked.arguments, delegation_id ?? null])) },
+    idempotency:
+      key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify([request.tool, asked.arguments, delegation_id ?? null])) },
     onCall: call.onCall,
     inTurn: call.inTurn,
     watcher: call.watcher,
@@ -173,7 +174,10 @@ export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall
   if ('refused' in outcome) {
     const { refused: code, message } = outcome.refused;
     if (UNSEEN.includes(code)) return unknownTool(asked.id, asked.name);
-    return refusedMessage(deps, asked.id, code, message ?? ERRORS[code].message, { request_id: call.requestId, ...outcome.refused.details });
+    return refusedMessage(deps, asked.id, code, message ?? ERRORS[code].message, {
+      request_id: call.requestId,
+      ...outcome.refused.details,
+    });
   }
   const { decision } = outcome;
   const code = decision.code as ErrorCode | null;

@@ -40,7 +40,12 @@ const open = (scene: McpScene, message: object, headers: Record<string, string>,
 const stream = async (...asked: Parameters<typeof open>): Promise<string> => (await open(...asked)).text();
 
 const LEGACY = { 'mcp-protocol-version': '2025-11-25' };
-const callMessage = (name: string, given: object, more: object = {}) => ({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: given, ...more } });
+const callMessage = (name: string, given: object, more: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'tools/call',
+  params: { name, arguments: given, ...more },
+});
 /** The last message of a stream, or the only one of a JSON answer. */
 const lastOf = (text: string) => {
   const lines = text.split('\n').filter((line) => line.startsWith('data: '));
@@ -61,7 +66,10 @@ test('a modern client discovers, lists and calls a tool, and the decision is on 
   const { action_id, decision } = result._meta['svc/decision'];
   assert.equal(decision, 'ALLOW');
   const action = (await scene.owner('GET', `/v1/actions/${action_id}`)).json;
-  assert.deepEqual([action.status, action.tool, action.parameters, action.agent_id], ['COMPLETED', 'test-server.echo', { text: 'hello' }, scene.agent.id]);
+  assert.deepEqual(
+    [action.status, action.tool, action.parameters, action.agent_id],
+    ['COMPLETED', 'test-server.echo', { text: 'hello' }, scene.agent.id],
+  );
   const [event] = (await scene.owner('GET', '/v1/audit-events?type=mcp.tool_invoked')).json.data;
   assert.deepEqual([event.subject.id, event.data.server_id, event.data.name], [action_id, scene.serverId, 'echo']);
 });
@@ -69,11 +77,18 @@ test('a modern client discovers, lists and calls a tool, and the decision is on 
 test('a legacy client initializes, lists, pings and calls without a session', async () => {
   const scene = await newScene({ era: 'LEGACY' });
   await scene.authorize('echo');
-  const first = await scene.askLegacy('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } });
+  const first = await scene.askLegacy('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'old', version: '1' },
+  });
   assert.deepEqual([first.json.result.protocolVersion, first.headers.get('mcp-session-id')], ['2025-06-18', null], first.text);
   assert.deepEqual((await scene.askLegacy('ping')).json.result, {});
   const listed = await scene.askLegacy('tools/list');
-  assert.deepEqual(listed.json.result.tools.map(({ name }: { name: string }) => name), ['echo']);
+  assert.deepEqual(
+    listed.json.result.tools.map(({ name }: { name: string }) => name),
+    ['echo'],
+  );
   const called = await scene.askLegacy('tools/call', { name: 'echo', arguments: { text: 'old' } });
   assert.deepEqual(called.json.result.structuredContent, { text: 'old' }, called.text);
   assert.equal((await scene.askLegacy('resources/list')).json.error.code, -32_601);
@@ -85,7 +100,11 @@ test('the endpoint of all servers lists the tools of each under names of their o
   const scene = await newScene();
   await scene.authorize('echo');
   const listed = await scene.ask('tools/list', {}, { path: '/gateway/v1/mcp' });
-  assert.deepEqual(listed.json.result.tools.map(({ name }: { name: string }) => name), ['test-server__echo'], listed.text);
+  assert.deepEqual(
+    listed.json.result.tools.map(({ name }: { name: string }) => name),
+    ['test-server__echo'],
+    listed.text,
+  );
   assert.deepEqual(listed.json.result._meta['svc/servers'], { 'test-server': { name: 'Test server', status: 'ACTIVE' } });
   const called = await scene.ask('tools/call', { name: 'test-server__echo', arguments: { text: 'all' } }, { path: '/gateway/v1/mcp' });
   assert.deepEqual(called.json.result.structuredContent, { text: 'all' }, called.text);
@@ -96,7 +115,10 @@ test('a tool that the agent may not call is unknown to it, and the attempt is on
   scene.peer.tools = [echoTool('echo'), echoTool('other')];
   await scene.authorize('echo');
   await scene.authorize('other', { agent_ids: [] });
-  assert.deepEqual((await scene.ask('tools/list')).json.result.tools.map(({ name }: { name: string }) => name), ['echo']);
+  assert.deepEqual(
+    (await scene.ask('tools/list')).json.result.tools.map(({ name }: { name: string }) => name),
+    ['echo'],
+  );
   for (const name of ['other', 'nothing']) {
     const { json } = await scene.ask('tools/call', { name, arguments: { text: 'x' } });
     assert.deepEqual([json.error.code, json.error.message], [-32_602, `Unknown tool: ${name}`]);
@@ -187,7 +209,10 @@ test('without an approval in time the client is told what to do, and the identic
   await scene.owner('PATCH', `/v1/mcp/servers/${scene.serverId}`, { settings: { hold_seconds: 0 } });
   const ask = (text: string) => scene.ask('tools/call', { name: 'echo', arguments: { text } });
   const first = await ask('later');
-  assert.match(first.json.result.content[0].text, /^APPROVAL_REQUIRED: A person looks\. What to do: A person has to approve it.* Then call the same tool with the same arguments again/);
+  assert.match(
+    first.json.result.content[0].text,
+    /^APPROVAL_REQUIRED: A person looks\. What to do: A person has to approve it.* Then call the same tool with the same arguments again/,
+  );
   const approvalId = first.json.result._meta['svc/decision'].approval_id;
   const again = await ask('later');
   assert.equal(again.json.result._meta['svc/decision'].approval_id, approvalId, 'the identical call waits for the same approval');
@@ -309,11 +334,30 @@ test('messages that break the protocol are refused as it says, before anything i
   const cases: readonly [string, Promise<{ status: number; json: { error: { code: number } } }>, number, number][] = [
     ['no JSON-RPC', raw({ hello: 1 }), 400, -32_600],
     ['a batch', raw([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400, -32_600],
-    ['no version in the body', raw({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, { 'mcp-method': 'tools/list' }), 400, -32_602],
+    [
+      'no version in the body',
+      raw({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, { 'mcp-method': 'tools/list' }),
+      400,
+      -32_602,
+    ],
     ['another method in the header', scene.ask('tools/list', {}, { headers: { 'mcp-method': 'tools/call' } }), 400, -32_020],
     ['another version in the header', scene.ask('tools/list', {}, { headers: { 'mcp-protocol-version': '2025-11-25' } }), 400, -32_020],
-    ['another name in the header', scene.ask('tools/call', { name: 'echo', arguments: {} }, { headers: { 'mcp-name': 'other' } }), 400, -32_020],
-    ['a version that nobody speaks', scene.ask('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } }, { headers: { 'mcp-protocol-version': '2030-01-01' } }), 400, -32_022],
+    [
+      'another name in the header',
+      scene.ask('tools/call', { name: 'echo', arguments: {} }, { headers: { 'mcp-name': 'other' } }),
+      400,
+      -32_020,
+    ],
+    [
+      'a version that nobody speaks',
+      scene.ask(
+        'tools/list',
+        { _meta: { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } },
+        { headers: { 'mcp-protocol-version': '2030-01-01' } },
+      ),
+      400,
+      -32_022,
+    ],
     ['an unknown method', scene.ask('prompts/list'), 404, -32_601],
     ['initialize as modern', scene.ask('initialize'), 404, -32_601],
   ];

@@ -67,7 +67,8 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
       ...(session?.sessionId === undefined ? {} : { sessionId: session.sessionId }),
       ...(call.onProgress === undefined ? {} : { progressToken: PROGRESS_TOKEN }),
     });
-    if ('fault' in built) return { kind: 'unsupported', explanation: `The call cannot be sent: ${built.pointer} ${built.fault}.`, egress: nothing };
+    if ('fault' in built)
+      return { kind: 'unsupported', explanation: `The call cannot be sent: ${built.pointer} ${built.fault}.`, egress: nothing };
     const egressResult = await send(
       call,
       {

@@ -24,7 +24,11 @@ type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: Agent
  * Returns true for a tool that is shown to the agent: one that it may call. A tool of a server that could not be listed for a while stays in the
  * list, since it is authorized here; its calls say that the server cannot be reached.
  */
-export const isShown = ({ environment, agent, now }: Asking, { requestHashes }: Pick<GatewayDeps, 'requestHashes'>, tool: McpTool): boolean => {
+export const isShown = (
+  { environment, agent, now }: Asking,
+  { requestHashes }: Pick<GatewayDeps, 'requestHashes'>,
+  tool: McpTool,
+): boolean => {
   const listed = { ...tool, mcp: { ...tool.mcp, listing_checked_at: now.toISOString() } };
   const tools = new Map([[tool.name, listed]]);
   return askTool({ environment: { ...environment, tools }, agent, now, requestHashes }, tool.name) === null;

@@ -2,8 +2,8 @@ import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newDigestSalt, recordDigest } from '@svc/keyring/log/record-digest.ts';
-import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
 import { findOpenApproval } from '@svc/postgres/actions/approvals/find-open-approval.ts';
+import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';

@@ -140,9 +140,15 @@ export const authorizeMcpTool = async (change: Change<Emitted>, request: Authori
     await updateMcpServerRow(tx, organization_id, server.id, { status: 'ACTIVE', status_reason: null, updated_at: now });
   const names = { name: tool.name, tool_name: governed.name, server: server.name, mcp_tool_id: tool.id, tool_id: governed.id };
   const terms = { risk_rating, dangerous, required_capability: declaration.required_capability };
-  const accepted = tool.findings.length === 0 ? {} : { accepted_findings: tool.findings.map(({ kind, severity, pointer }) => ({ kind, severity, pointer })) };
+  const accepted =
+    tool.findings.length === 0
+      ? {}
+      : { accepted_findings: tool.findings.map(({ kind, severity, pointer }) => ({ kind, severity, pointer })) };
   const before = { status: tool.status, pin: tool.authorized_pin };
-  emit('mcp.tool_authorized', { ...about.mcp_server(server), data: { ...names, before, after: { status: 'AUTHORIZED', pin: tool.pin }, ...terms, ...accepted } });
+  emit('mcp.tool_authorized', {
+    ...about.mcp_server(server),
+    data: { ...names, before, after: { status: 'AUTHORIZED', pin: tool.pin }, ...terms, ...accepted },
+  });
   const unauthorized = await authorizeAgents(change, governed.id, request);
   if (unauthorized) return unauthorized as Refusal<'VALIDATION_FAILED'>;
   const changed = await findMcpTool(tx, organization_id, { serverId, id });

@@ -33,7 +33,10 @@ export const disableMcpTool = async (
   await updateMcpToolRow(tx, organization_id, tool.id, { status: 'DISABLED', disabled_reason: body.reason });
   const names = { name: tool.name, tool_name: tool.tool_name, server: server.name };
   const states = { before: { status: tool.status }, after: { status: 'DISABLED' } };
-  emit('mcp.tool_disabled', { ...about.mcp_server(server), data: { ...names, mcp_tool_id: tool.id, tool_id: tool.tool_id, ...states, reason: body.reason } });
+  emit('mcp.tool_disabled', {
+    ...about.mcp_server(server),
+    data: { ...names, mcp_tool_id: tool.id, tool_id: tool.tool_id, ...states, reason: body.reason },
+  });
   const changed = await findMcpTool(tx, organization_id, { serverId, id });
   return changed ? asMcpTool(changed, server) : refusal('NOT_FOUND');
 };

@@ -108,7 +108,10 @@ const list = async (begun: Begun, deps: DiscoveryDeps): Promise<Taken> => {
   return { ...asked, ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
 };
 
-const refusalOf = ({ kind, explanation }: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {
+const refusalOf = ({
+  kind,
+  explanation,
+}: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {
   if (kind === 'TIMEOUT') return refusal('EXECUTION_TIMEOUT', explanation, { listing_failure: kind });
   if (kind === 'CREDENTIAL') return refusal('CREDENTIAL_SERVICE_UNAVAILABLE', explanation, { listing_failure: kind });
   return refusal('EXECUTION_FAILED', explanation, { listing_failure: kind });
@@ -125,7 +128,11 @@ const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The server was changed whil
  * Lists the tools of a server and settles what changed: one transaction before anything is sent, none while the server is asked, and one after.
  * A listing that fails is noted at the server.
  */
-export const discoverMcpServer = async (changing: Changing, discovering: Discovering, deps: DiscoveryDeps): Promise<Discovered | Refusal> => {
+export const discoverMcpServer = async (
+  changing: Changing,
+  discovering: Discovering,
+  deps: DiscoveryDeps,
+): Promise<Discovered | Refusal> => {
   const begun = await changing((change) => begin(change, discovering, deps));
   if (isRefusal(begun)) return begun;
   const taken = await list(begun, deps).catch((error: unknown): Refusal => {

@@ -54,7 +54,8 @@ export const readDeclaration = (
   chosen: ChosenTerms,
 ): { readonly declaration: ToolDeclaration; readonly definition: ToolDefinition } | Refusal<'UNPROCESSABLE'> => {
   const definition = readDefinition(tool.definition);
-  if (isDefinitionFault(definition)) return refusal('UNPROCESSABLE', `The definition cannot be used: ${definition.pointer} ${definition.fault}.`);
+  if (isDefinitionFault(definition))
+    return refusal('UNPROCESSABLE', `The definition cannot be used: ${definition.pointer} ${definition.fault}.`);
   const declaration = declarationOf(server, { definition, toolName: tool.toolName }, chosen);
   const faults = validateToolDeclaration(declaration);
   if (faults.length === 0) return { declaration, definition };

@@ -60,7 +60,19 @@ const writeTools = async (tx: TenantTransaction, server: McpServerRow, compared:
     if (known !== null || listed === null) return [];
     const { findings, ...rest } = listed;
     const seen = { first_seen_at: now, last_seen_at: now };
-    return [{ organization_id, workspace_id, environment_id, server_id, id: newId('mcp_tool'), ...rest, ...seen, status, findings: JSON.stringify(findings) }];
+    return [
+      {
+        organization_id,
+        workspace_id,
+        environment_id,
+        server_id,
+        id: newId('mcp_tool'),
+        ...rest,
+        ...seen,
+        status,
+        findings: JSON.stringify(findings),
+      },
+    ];
   });
   await insertMcpTools(tx, added);
   for (const { known, listed, status, change } of compared) {
@@ -89,7 +101,10 @@ const writeServer = async (
 const QUARANTINED = 'The definition of an authorized tool changed.';
 
 /** What a settled listing found. */
-export type SettledListing = { readonly server: McpServerRow & { readonly tools: McpServer['tools'] }; readonly compared: readonly Compared[] };
+export type SettledListing = {
+  readonly server: McpServerRow & { readonly tools: McpServer['tools'] };
+  readonly compared: readonly Compared[];
+};
 
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined';
 
@@ -97,7 +112,12 @@ const namesBy = (compared: readonly Compared[], change: ListedChange): string[] 
   compared.flatMap((each) => (each.change === change ? [(each.listed ?? each.known)?.name ?? ''] : []));
 
 const emitDiscovered = (emit: Change<Emitted>['emit'], server: McpServerRow, listing: Listing, compared: readonly Compared[]): void => {
-  const changes = { added: namesBy(compared, 'NEW'), changed: namesBy(compared, 'CHANGED'), gone: namesBy(compared, 'GONE'), back: namesBy(compared, 'BACK') };
+  const changes = {
+    added: namesBy(compared, 'NEW'),
+    changed: namesBy(compared, 'CHANGED'),
+    gone: namesBy(compared, 'GONE'),
+    back: namesBy(compared, 'BACK'),
+  };
   const data = { name: server.name, listed: listing.tools.length, ...changes, era: listing.era, protocol_version: listing.protocolVersion };
   emit('mcp.tools_discovered', { ...about.mcp_server(server), data });
 };
@@ -124,7 +144,15 @@ export const settleListing = async (
   await writeServer(tx, server, listing, { hash, isQuarantined: moved.length > 0, now });
   const { workspace_id, environment_id } = server;
   const taken = { taken_by_type: actor.type, taken_by_id: actor.id, first_taken_at: now, last_taken_at: now };
-  const kept = { organization_id, workspace_id, environment_id, server_id: serverId, hash, definitions: JSON.stringify(definitions), ...taken };
+  const kept = {
+    organization_id,
+    workspace_id,
+    environment_id,
+    server_id: serverId,
+    hash,
+    definitions: JSON.stringify(definitions),
+    ...taken,
+  };
   await keepMcpListing(tx, kept, listingsKeptMax);
   // A scheduled listing that found nothing new is no event: there would be one every five minutes.
   if (!isScheduled || compared.some(({ change }) => change !== 'SAME')) emitDiscovered(emit, server, listing, compared);

@@ -101,7 +101,8 @@ export const readMessage = (body: Members, header: ReadHeader): McpMessage | Rpc
   const stated = header('mcp-protocol-version');
   const isLegacyVersion = stated !== undefined && LEGACY_VERSIONS.includes(stated);
   const isModern = meta[VERSION] !== undefined || header('mcp-method') !== undefined || (stated !== undefined && !isLegacyVersion);
-  const broken = isModern && !(method === 'initialize' && meta[VERSION] === undefined) ? modernFault(header, method, params, meta) : undefined;
+  const broken =
+    isModern && !(method === 'initialize' && meta[VERSION] === undefined) ? modernFault(header, method, params, meta) : undefined;
   if (broken) return broken;
   const { progressToken } = meta;
   return {

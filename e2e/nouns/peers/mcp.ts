@@ -1,0 +1,312 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { echoTool, type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type { NounTests } from '../noun-tests.ts';
+import type { Play, Told } from '../scene/play.ts';
+import type { Scene } from '../scene/scene.ts';
+import { ownColumns } from '../scope-sql.ts';
+
+type Called = EmittedBy<Endpoints['callMcpServer']>;
+
+const reason = 'test';
+const PIN = '0'.repeat(64);
+
+/** Tools whose governed names the rules of the scene know: the slug of each server here is `mcp-server`. */
+const TOOLS = ['fine', 'blocked', 'limited', 'masked', 'held', 'far', 'breaks'];
+
+type Place = { readonly serverId: string; readonly peer: McpServer; readonly mode: Mode };
+
+/** Registers a server in an environment, with all its tools authorized for the agent there. */
+const newPlace = async ({ make, places }: Scene, mode: Mode, credentialId?: string): Promise<Place> => {
+  const { environment_id, agent } = places[mode];
+  const peer = await startMcpServer(
+    'MODERN',
+    TOOLS.map((name) => echoTool(name)),
+  );
+  peer.behave = ({ name }) => ({ content: [{ type: 'text', text: name }], ...(name === 'breaks' ? { isError: true } : {}) });
+  const { id: serverId } = await make('POST', '/v1/mcp/servers', {
+    ...{ name: 'MCP server', environment_id, transport: { type: 'HTTP', url: peer.url } },
+    ...(credentialId === undefined ? {} : { credential_id: credentialId }),
+  });
+  const { tools } = await make('POST', `/v1/mcp/servers/${serverId}/discover`, {});
+  for (const { id, pin, name } of tools) {
+    const body = { pin, required_capability: 'work', agent_ids: [agent.id], risk_rating: 'LOW' };
+    const { tool_id } = await make('POST', `/v1/mcp/servers/${serverId}/tools/${id}/authorize`, body);
+    if (name === 'far') await make('PATCH', `/v1/tools/${tool_id}`, { destination_allowlist: ['api.example.com'], accept_warnings: true });
+  }
+  return { serverId, peer, mode };
+};
+
+/** Removes a server, so that another may have its slug. */
+const endPlace = async ({ make }: Scene, { serverId, peer }: Place): Promise<void> => {
+  await make('DELETE', `/v1/mcp/servers/${serverId}`);
+  await peer.close();
+};
+
+const callTool = ({ planes, places }: Scene, mode: Mode, path: string, name: string): Promise<Answer> =>
+  call(planes.gatewayUrl, 'POST', path, {
+    token: places[mode].token,
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { text: name } } },
+  });
+
+const decisionIn = ({ json }: Answer) => json.result._meta['svc/decision'];
+
+const WAYS: readonly { readonly mode: Mode; readonly tool: string; readonly leaves: readonly Called[] }[] = [
+  { mode: 'ENFORCE', tool: 'fine', leaves: ['action.allowed', 'action.completed', 'mcp.tool_invoked'] },
+  { mode: 'ENFORCE', tool: 'breaks', leaves: ['action.allowed', 'action.failed', 'mcp.tool_invoked'] },
+  { mode: 'ENFORCE', tool: 'blocked', leaves: ['action.blocked'] },
+  { mode: 'ENFORCE', tool: 'limited', leaves: ['action.limited', 'action.completed', 'mcp.tool_invoked'] },
+  { mode: 'ENFORCE', tool: 'masked', leaves: ['action.masked', 'action.completed', 'mcp.tool_invoked'] },
+  { mode: 'ENFORCE', tool: 'held', leaves: ['action.approval_required', 'approval.requested'] },
+  { mode: 'ENFORCE', tool: 'far', leaves: ['action.blocked', 'security.destination_blocked'] },
+  { mode: 'OBSERVE', tool: 'fine', leaves: ['action.observed', 'action.completed', 'mcp.tool_invoked'] },
+  { mode: 'SIMULATE', tool: 'fine', leaves: ['action.simulated'] },
+];
+
+const playOf = (scene: Scene, mode: Mode, answer: Answer, types: readonly Called[]): Play<Called> => {
+  const { action_id, approval_id } = decisionIn(answer);
+  const events = types.map(
+    (type): Told<Called> => (type.startsWith('approval.') ? [type, 'approval', approval_id] : [type, 'action', action_id]),
+  );
+  return { answer, by: { type: 'AGENT', id: scene.places[mode].agent.id }, events };
+};
+
+/** An approved call whose server is gone, so that its approval is usable again. */
+const unsentCall = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>> => {
+  const place = await newPlace(scene, 'ENFORCE');
+  const { make, database, tenant, planes } = scene;
+  await make('PATCH', `/v1/mcp/servers/${place.serverId}`, { settings: { hold_seconds: 0 } });
+  const held = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
+  const { approval_id } = decisionIn(held);
+  const approver = await insertPerson(database, tenant.organization_id, 'approver');
+  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await place.peer.close();
+  const answer = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
+  const about = ['action', decisionIn(answer).action_id] as const;
+  await make('DELETE', `/v1/mcp/servers/${place.serverId}`);
+  return {
+    answer,
+    by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id },
+    events: [
+      ['action.allowed', ...about],
+      ['action.failed', ...about],
+      ['approval.restored', 'approval', approval_id],
+    ],
+  };
+};
+
+/** A call that the credential of its server goes with. */
+const callWithCredential = async (
+  scene: Scene,
+  path: (serverId: string) => string,
+  toolName: (name: string) => string,
+): Promise<Play<Called>> => {
+  const { tenant, places, make } = scene;
+  const place = await newPlace(scene, 'ENFORCE');
+  const { environment_id } = places.ENFORCE;
+  const destinations = [new URL(place.peer.url).host];
+  const { credentialId } = await newCredential({ ...tenant, environment_id }, { destinations, tools: ['none'], servers: ['mcp-server'] });
+  await make('PATCH', `/v1/mcp/servers/${place.serverId}`, { credential_id: credentialId });
+  const { tools } = await make('POST', `/v1/mcp/servers/${place.serverId}/discover`, {});
+  const fine = tools.find(({ name }: { name: string }) => name === 'fine');
+  await make('POST', `/v1/mcp/servers/${place.serverId}/tools/${fine.id}/authorize`, { pin: fine.pin });
+  const answer = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('fine'));
+  await endPlace(scene, place);
+  return playOf(scene, 'ENFORCE', answer, [
+    'action.requested',
+    'action.allowed',
+    'credential.issued',
+    'action.completed',
+    'mcp.tool_invoked',
+  ]);
+};
+
+/** Every event that calls of MCP tools leave, at one of the two endpoints. */
+const playCalls = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>[]> => {
+  const plays: Play<Called>[] = [];
+  for (const mode of ['ENFORCE', 'OBSERVE', 'SIMULATE'] as const) {
+    const place = await newPlace(scene, mode);
+    await scene.make('PATCH', `/v1/mcp/servers/${place.serverId}`, { settings: { hold_seconds: 0 } });
+    for (const { tool, leaves } of WAYS.filter((way) => way.mode === mode)) {
+      const answer = await callTool(scene, mode, path(place.serverId), toolName(tool));
+      plays.push(playOf(scene, mode, answer, ['action.requested', ...leaves]));
+    }
+    await endPlace(scene, place);
+  }
+  plays.push(await callWithCredential(scene, path, toolName), await unsentCall(scene, path, toolName));
+  return plays;
+};
+
+const playing = async <Result>(scene: Scene, work: (place: Place) => Promise<Result>): Promise<Result> => {
+  const place = await newPlace(scene, 'ENFORCE');
+  try {
+    return await work(place);
+  } finally {
+    await place.peer.close();
+    await call(scene.tenant.controlUrl, 'DELETE', `/v1/mcp/servers/${place.serverId}`, { token: scene.tenant.token });
+  }
+};
+
+const about = (serverId: string) => ['mcp_server', serverId] as const;
+
+export const mcpTests = {
+  scopes: { mcp_server: ownColumns('mcp_servers') },
+  one: async ({ controlUrl, token, environment_id }, word, { environment_id: within }) => {
+    const body = { name: word, environment_id: within ?? environment_id, transport: { type: 'HTTP', url: 'https://mcp.example.com/mcp' } };
+    const { id } = await mustCall(controlUrl, 'POST', '/v1/mcp/servers', { token, body });
+    return { serverId: id as string };
+  },
+  bodies: ({ made, tenant }) => ({
+    registerMcpServer: {
+      ...{ name: `Server ${made}`, environment_id: tenant.environment_id, transport: { type: 'HTTP', url: 'https://mcp.example.com/mcp' } },
+    },
+    updateMcpServer: { settings: { timeout_ms: 5_000 } },
+    discoverMcpServer: {},
+    disableMcpServer: { reason },
+    releaseMcpServer: { reason },
+    authorizeMcpTool: { pin: PIN },
+    disableMcpTool: { reason },
+    callMcpServer: { jsonrpc: '2.0', id: 1, method: 'ping' },
+    callMcpServers: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  }),
+  recipes: {
+    registerMcpServer: async ({ send, name, tenant }) => {
+      const transport = { type: 'HTTP', url: 'https://mcp.example.com/mcp' };
+      const answer = await send('POST', '/v1/mcp/servers', { name: name('Server'), environment_id: tenant.environment_id, transport });
+      return [{ answer, events: [['mcp.server_registered', ...about(answer.json.id)]] }];
+    },
+    updateMcpServer: (scene) =>
+      playing(scene, async ({ serverId }) => {
+        const answer = await scene.send('PATCH', `/v1/mcp/servers/${serverId}`, { settings: { timeout_ms: 5_000 } });
+        return [{ answer, events: [['mcp.server_updated', ...about(serverId)]] }];
+      }),
+    deleteMcpServer: async (scene) => {
+      const { serverId, peer } = await newPlace(scene, 'ENFORCE');
+      const ids = (await scene.make('GET', `/v1/mcp/servers/${serverId}/tools`)).map(({ tool_id }: { tool_id: string }) => tool_id);
+      await peer.close();
+      const answer = await scene.send('DELETE', `/v1/mcp/servers/${serverId}`);
+      const disabled = ids.map((id: string) => ['tool.disabled', 'tool', id] as const);
+      return [{ answer, events: [...disabled, ['mcp.server_disabled', ...about(serverId)]] }];
+    },
+    discoverMcpServer: (scene) =>
+      playing(scene, async ({ serverId, peer }) => {
+        const { tenant, places, make, send } = scene;
+        const again = await send('POST', `/v1/mcp/servers/${serverId}/discover`, {});
+        peer.tools = [echoTool('fine', { description: 'Another.' })];
+        const changed = await send('POST', `/v1/mcp/servers/${serverId}/discover`, {});
+        const destinations = [new URL(peer.url).host];
+        const { environment_id } = places.ENFORCE;
+        const { credentialId } = await newCredential(
+          { ...tenant, environment_id },
+          { destinations, tools: ['none'], servers: ['mcp-server'] },
+        );
+        await make('PATCH', `/v1/mcp/servers/${serverId}`, { credential_id: credentialId });
+        const proved = await send('POST', `/v1/mcp/servers/${serverId}/discover`, {});
+        const discovered = ['mcp.tools_discovered', ...about(serverId)] as const;
+        return [
+          { answer: again, events: [discovered] },
+          { answer: changed, events: [discovered, ['mcp.server_quarantined', ...about(serverId)]] },
+          { answer: proved, events: [['credential.issued', 'credential', credentialId], discovered] },
+        ];
+      }),
+    disableMcpServer: (scene) =>
+      playing(scene, async ({ serverId }) => {
+        const answer = await scene.send('POST', `/v1/mcp/servers/${serverId}/disable`, { reason });
+        return [{ answer, events: [['mcp.server_disabled', ...about(serverId)]] }];
+      }),
+    releaseMcpServer: (scene) =>
+      playing(scene, async ({ serverId, peer }) => {
+        const { make, send } = scene;
+        const schema = { type: 'object', properties: { text: { type: 'string', maxLength: 5 } } };
+        peer.tools = [echoTool('fine', { inputSchema: schema })];
+        const { tools } = await make('POST', `/v1/mcp/servers/${serverId}/discover`, {});
+        const { id, pin, tool_id } = tools.find(({ name }: { name: string }) => name === 'fine');
+        const answer = await send('POST', `/v1/mcp/servers/${serverId}/release`, { reason, accept: [{ tool_id: id, pin }] });
+        return [
+          {
+            answer,
+            events: [
+              ['tool.updated', 'tool', tool_id],
+              ['mcp.server_updated', ...about(serverId)],
+            ],
+          },
+        ];
+      }),
+    authorizeMcpTool: async (scene) => playAuthorization(scene),
+    disableMcpTool: (scene) =>
+      playing(scene, async ({ serverId }) => {
+        const [{ id, tool_id }] = await scene.make('GET', `/v1/mcp/servers/${serverId}/tools?status=AUTHORIZED`);
+        const answer = await scene.send('POST', `/v1/mcp/servers/${serverId}/tools/${id}/disable`, { reason });
+        return [
+          {
+            answer,
+            events: [
+              ['tool.disabled', 'tool', tool_id],
+              ['mcp.tool_disabled', ...about(serverId)],
+            ],
+          },
+        ];
+      }),
+    callMcpServer: (scene) =>
+      playCalls(
+        scene,
+        (serverId) => `/gateway/v1/mcp/${serverId}`,
+        (name) => name,
+      ),
+    callMcpServers: (scene) =>
+      playCalls(
+        scene,
+        () => '/gateway/v1/mcp',
+        (name) => `mcp-server__${name}`,
+      ),
+  },
+} as const satisfies NounTests;
+
+/** A tool that is authorized for the first time, and again for one more agent after its governed tool was disabled and its definition changed. */
+const playAuthorization = (scene: Scene) =>
+  playing(scene, async ({ serverId, peer }) => {
+    const { make, send, database, tenant, places } = scene;
+    const path = (id: string) => `/v1/mcp/servers/${serverId}/tools/${id}/authorize`;
+    peer.tools = [...peer.tools, echoTool('added')];
+    const listed = async (wanted: string) =>
+      (await make('POST', `/v1/mcp/servers/${serverId}/discover`, {})).tools.find(({ name }: { name: string }) => name === wanted);
+    const added = await listed('added');
+    const first = await send('POST', path(added.id), { pin: added.pin, required_capability: 'work' });
+    const toolId: string = first.json.tool_id;
+    await make('POST', `/v1/mcp/servers/${serverId}/tools/${added.id}/disable`, { reason });
+    peer.tools = [
+      ...peer.tools.slice(0, -1),
+      echoTool('added', { inputSchema: { type: 'object', properties: { other: { type: 'string' } } } }),
+    ];
+    const changed = await listed('added');
+    const { environment_id } = places.ENFORCE;
+    const agent = await newAgent({ ...tenant, environment_id }, { capabilities: ['work'] });
+    const place = { organization_id: tenant.organization_id, workspace_id: tenant.workspace_id, environment_id };
+    const { approvalId } = await insertHeldAction(database, place, {}, { agent_id: agent.id, tool_id: toolId });
+    const again = await send('POST', path(added.id), { pin: changed.pin, agent_ids: [agent.id] });
+    return [
+      {
+        answer: first,
+        events: [
+          ['tool.created', 'tool', toolId],
+          ['mcp.tool_authorized', ...about(serverId)],
+        ],
+      },
+      {
+        answer: again,
+        events: [
+          ['tool.updated', 'tool', toolId],
+          ['tool.enabled', 'tool', toolId],
+          ['mcp.tool_authorized', ...about(serverId)],
+          ['tool.updated', 'tool', toolId],
+          ['approval.cancelled', 'approval', approvalId],
+        ],
+      },
+    ] as const;
+  });
