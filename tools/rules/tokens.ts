@@ -62,10 +62,6 @@ const otherCryptography: Readonly<Record<string, string>> = {
  */
 export const STILL_EMITTING: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    'apps/control-plane/src/credentials/credentials/create-credential.ts',
-    'apps/control-plane/src/credentials/credentials/revoke-credential.ts',
-    'apps/control-plane/src/credentials/credentials/rotate-credential.ts',
-    'apps/control-plane/src/credentials/credentials/test-credential.ts',
     'apps/control-plane/src/events/audit-exports/export-audit-events.ts',
     'apps/control-plane/src/events/audit-log/verify-audit-events.ts',
     'apps/control-plane/src/jobs/close-stuck-actions.ts',

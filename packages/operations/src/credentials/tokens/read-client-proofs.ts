@@ -1,21 +1,22 @@
 import type { OauthTerms, StoredOauth } from '@svc/contract/credentials/oauth.ts';
+import { bodyFault, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { clientAuthenticationOf, type GivenSecrets } from '@svc/domain/credentials/oauth-faults.ts';
 import { newClientKey, readClientKey } from '@svc/keyring/client-keys/client-key.ts';
-import { writeProofs } from '@svc/operations/credentials/tokens/client-proofs.ts';
+import { writeProofs } from './client-proofs.ts';
 
-/** What is sealed as the secret of a credential, and its terms as they are kept. */
-export type Kept = { readonly secret: string; readonly oauth: StoredOauth | null };
+/** The secret of a credential, before it is sealed, and its OAuth terms as they are stored. */
+export type CredentialSecret = { readonly secret: string; readonly oauth: StoredOauth | null };
 
 const BAD_KEY = 'is no private key that can be used: PKCS #8 as PEM, P-256, P-384 or RSA of 2048 bits or more';
 
-/** What a client proves itself by, as it is sealed; a key is made for PRIVATE_KEY_JWT where none is given. */
-export const proofsOf = (
+/** Reads how an OAuth client authenticates. Generates a key for PRIVATE_KEY_JWT if the request has none. */
+export const readClientProofs = (
   oauth: OauthTerms,
   { client_secret, private_key }: GivenSecrets,
-): Kept | { readonly pointer: string; readonly message: string } => {
+): CredentialSecret | Refusal<'VALIDATION_FAILED'> => {
   if (clientAuthenticationOf(oauth) !== 'PRIVATE_KEY_JWT') return { secret: writeProofs({ client_secret }), oauth };
   const key = private_key === undefined ? newClientKey() : readClientKey(private_key);
-  if (key === undefined) return { pointer: '/private_key', message: BAD_KEY };
+  if (key === undefined) return bodyFault('/private_key', BAD_KEY);
   const public_jwk = oauth.key_id === undefined ? key.jwk : { ...key.jwk, kid: oauth.key_id };
   return { secret: writeProofs({ private_key: key.pem }), oauth: { ...oauth, public_jwk } };
 };
