@@ -30,8 +30,7 @@ export const rotateCredential = async (
   const key = { organization_id: scope.organization_id, id: credentialId };
   const before = await lockCredential(tx, key);
   if (!before) return refusal('NOT_FOUND');
-  if (before.status === 'REVOKED')
-    return refusal('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
+  if (before.status === 'REVOKED') return refusal('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
   const generation = before.generation + 1;
   const overlap = body.overlap_seconds ?? 0;
   const { scheme, placement } = before;

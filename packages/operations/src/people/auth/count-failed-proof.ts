@@ -16,7 +16,7 @@ type Failed = {
  * Counts a wrong proof of somebody who is signed in; true where it used up the session's attempts, and so ended it. Who is meant signs in
  * again, and who took the token has nothing any more.
  */
-export const failedProof = async (
+export const countFailedProof = async (
   { tx, emit }: Change<'user.login_failed' | 'user.logged_out'>,
   { actor, session, signInId, attemptsMax, now, data }: Failed,
 ): Promise<boolean> => {
