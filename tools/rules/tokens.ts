@@ -62,8 +62,6 @@ const otherCryptography: Readonly<Record<string, string>> = {
  */
 export const STILL_EMITTING: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    'apps/control-plane/src/events/audit-exports/export-audit-events.ts',
-    'apps/control-plane/src/events/audit-log/verify-audit-events.ts',
     'apps/control-plane/src/jobs/close-stuck-actions.ts',
     'apps/control-plane/src/jobs/close-unreported-actions.ts',
     'apps/control-plane/src/jobs/delete-organizations.ts',
@@ -73,13 +71,6 @@ export const STILL_EMITTING: Readonly<Record<string, string>> = Object.fromEntri
     'apps/control-plane/src/jobs/expire-delegations.ts',
     'apps/control-plane/src/jobs/judge-controls.ts',
     'apps/control-plane/src/jobs/renew-passports.ts',
-    'apps/control-plane/src/policies/policies/create-policy.ts',
-    'apps/control-plane/src/policies/policies/suspend-policy.ts',
-    'apps/gateway/src/actions/actions/report-outcome.ts',
-    'apps/gateway/src/agents/identity/end-agent-session.ts',
-    'apps/worker/src/events/webhooks/give-up-oldest.ts',
-    'apps/worker/src/events/webhooks/give-up-stale.ts',
-    'apps/worker/src/events/webhooks/sending/settle-ended.ts',
   ].map((path) => [path, 'its change is not a use case yet']),
 );
 

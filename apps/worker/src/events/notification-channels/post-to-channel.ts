@@ -26,7 +26,7 @@ import {
 } from '@svc/postgres/events/notification-channels/read-post.ts';
 import { type SettledPost, settlePost } from '@svc/postgres/events/notification-channels/settle-post.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
-import { asWorker } from '../webhooks/sending/as-worker.ts';
+import { systemContext } from '../../system-context.ts';
 import { judgePost } from './judge-post.ts';
 import type { PostMeter } from './post-meter.ts';
 
@@ -78,7 +78,7 @@ const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told
 
 /** Records what came of it; a channel to which nothing has arrived for long, or of whom may make none, ends, and the record says so. */
 const settle = (deps: PostDeps, channel: LeasedChannel, settled: SettledPost, isOfNobody = false): Promise<void> =>
-  change<ClockEvent<'send-to-channels'>, void>(deps.database, asWorker(deps, channel.organization_id), async (each) => {
+  change<ClockEvent<'send-to-channels'>, void>(deps.database, systemContext(channel.organization_id, deps.clock()), async (each) => {
     const now = deps.clock();
     const standing = await settlePost(each.tx, channel, settled, now);
     if (standing === undefined) return;

@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { giveUpOldest } from './give-up-oldest.ts';
+import { failCrowded } from './fail-crowded.ts';
 
 let database: FreshDatabase;
 let owner: pg.Client;
@@ -48,13 +48,13 @@ test('of what waits for one receiver the oldest beyond a number have failed, non
   await waiting('whs_few', 4);
   const deps = { ...pools, clock: () => new Date(), log: pino({ level: 'silent' }) };
   const bounds = { waitingMax: 4, givenUpMax: 3 };
-  assert.equal(await giveUpOldest(deps, bounds), true);
+  assert.equal(await failCrowded(deps, bounds), true);
   assert.deepEqual(
     (await failed('whs_many')).map(({ id }) => id),
     ['whs_many2', 'whs_many3', 'whs_many4'],
   );
-  assert.equal(await giveUpOldest(deps, bounds), false);
-  assert.equal(await giveUpOldest(deps, bounds), false);
+  assert.equal(await failCrowded(deps, bounds), false);
+  assert.equal(await failCrowded(deps, bounds), false);
   assert.equal((await failed('whs_many')).length, 5);
   assert.match((await failed('whs_many'))[0]?.reason ?? '', /^More than 4 deliveries were waiting/);
   assert.equal((await failed('whs_few')).length, 0);
