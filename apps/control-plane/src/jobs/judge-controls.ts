@@ -2,9 +2,9 @@ import { CONTROL_NAMES } from '@svc/contract/tables/compliance/controls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { measuresOf, toldControls } from '@svc/domain/events/compliance/write-report.ts';
 import { measureOrganization } from '@svc/operations/events/compliance/measure-organization.ts';
-import { about } from '@svc/postgres/audit/about.ts';
+import { recordJudgement } from '@svc/operations/events/compliance/record-judgement.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { claimJudgement, findOrganizationsToJudge, type KeptStates, keepJudgement } from '@svc/postgres/events/compliance/judgements.ts';
+import { claimJudgement, findOrganizationsToJudge } from '@svc/postgres/events/compliance/judgements.ts';
 import { type ClockIds, changeByClock, type JobDeps, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
@@ -12,18 +12,7 @@ const { judgedEverySeconds, judgedAtOnceMax, periodDays } = LIMITS.compliance;
 const DAY_MS = 86_400_000;
 const NAME = 'judge-controls';
 
-type ToldControl = ReturnType<typeof toldControls>[number];
-
-/** As they are now, each since when it is so. */
-const statesOf = (controls: readonly ToldControl[], kept: KeptStates, now: Date): KeptStates =>
-  Object.fromEntries(
-    controls.map(({ name, state }) => {
-      const before = kept[name];
-      return [name, { state, since: before?.state === state ? before.since : now.toISOString() }];
-    }),
-  );
-
-/** Measured between two short changes, so that nothing that is written waits for it. Of several replicas one does it. */
+/** Measures between two short transactions, so that no write waits for it. One of several replicas does it. */
 const judgeOne = async (deps: JobDeps & { readonly ids: ClockIds }, organizationId: string, before: Date): Promise<void> => {
   const now = deps.clock();
   const kept = await changeByClock(deps, organizationId, now, ({ tx }) => claimJudgement(tx, organizationId, { now, before }));
@@ -38,21 +27,11 @@ const judgeOne = async (deps: JobDeps & { readonly ids: ClockIds }, organization
   });
   const period = { from: from.toISOString(), to: now.toISOString() };
   const controls = toldControls(CONTROL_NAMES, { period, counts, recorded: {} });
-  await changeByClock(deps, organizationId, now, async ({ tx, emit }) => {
-    if (!(await keepJudgement(tx, organizationId, statesOf(controls, kept, now), now))) return;
-    for (const { name, state, lacking } of controls) {
-      const before = kept[name]?.state;
-      if (before === undefined || before === state) continue;
-      emit('compliance.control_updated', {
-        ...about.organization({ id: organizationId }),
-        ...(before === 'MET' || state === 'NOT_MET' ? { severity: 'warning' } : {}),
-        data: { control: name, before: { state: before }, after: { state }, lacking },
-      });
-    }
-  });
+  const request = { organizationId, controls, previous: kept, now };
+  await changeByClock(deps, organizationId, now, (change) => recordJudgement(change, request));
 };
 
-/** Looks at the controls of each organization about every hour, and records what has changed; the first look is what later ones are compared with. */
+/** Judges the controls of each organization about every hour, and records changes. */
 export const judgeControls: Round = {
   name: NAME,
   everyMs: 60_000,
