@@ -38,22 +38,9 @@ import type { ControlDeps } from './deps.ts';
 import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
-import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
-import { disableWebhooks } from './jobs/disable-webhooks.ts';
-import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
-import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
-import { judgeControls } from './jobs/judge-controls.ts';
-import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
-import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
-import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
-import { spreadNotices } from './jobs/notifications/spread-notices.ts';
-import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
-import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
-import { refreshCredentials } from './jobs/refresh-credentials.ts';
-import { removeAuditEvents } from './jobs/remove-audit-events.ts';
-import { renewPassports } from './jobs/renew-passports.ts';
-import { JOBS, startJobs } from './jobs/start-jobs.ts';
+import { newJobs } from './jobs/jobs.ts';
+import { startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
@@ -162,26 +149,14 @@ const app = serve(
   },
   deps,
 );
-const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
 const { mailer } = mailing;
-const rounds = [
-  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
-  ...(mailer ? [mailer.round] : []),
-  forgetWhatEnded,
-  makeAuditPartitions,
-  judgeControls,
-  ...(settings.realEgress ? [refreshCredentials(tokens.desk)] : []),
-  dropAuditPartitions,
-];
-const ownJobs = [
-  ...JOBS,
-  renewPassports(deps),
-  warnOfEndings,
-  remindApprovers,
-  spreadNotices(deps),
-  mailNotifications(deps),
-  disableWebhooks,
-  removeAuditEvents({
+const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
+const { jobs: ownJobs, rounds } = newJobs({
+  issuer: deps,
+  mail: mailing.mail,
+  mailing: mailer?.round,
+  rates: rateProvider && { provider: rateProvider, refreshSeconds },
+  retention: {
     installationId: deps.installationId,
     get signingKey() {
       return platformKeys.keys.signing.privateKey;
@@ -189,12 +164,12 @@ const ownJobs = [
     get keys() {
       return [...platformKeys.keys.ofLog.values()];
     },
-  }),
-  closeUnreportedActions(settings.reportWithinSeconds),
-];
-const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
-const jobDeps = { database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter };
-const jobs = startJobs(jobDeps, ownJobs, rounds);
+  },
+  tokens: settings.realEgress ? tokens.desk : undefined,
+  reportWithinSeconds: settings.reportWithinSeconds,
+});
+const meter = newJobMeter([...ownJobs, ...rounds].map(({ name }) => name));
+const jobs = startJobs({ database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter }, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
   ...(mailer?.metrics ?? []),

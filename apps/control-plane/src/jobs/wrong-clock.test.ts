@@ -9,7 +9,8 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
 import { type JobDeps, runJob } from './job.ts';
-import { JOBS, startJobs } from './start-jobs.ts';
+import { DATABASE_JOBS } from './jobs.ts';
+import { startJobs } from './start-jobs.ts';
 
 const log = newLogger('test', 'silent', { write: () => {} });
 const where = { organization_id: 'org_a', workspace_id: 'wsp_1', environment_id: 'env_1' };
@@ -58,7 +59,7 @@ test('no sweep of a control plane whose clock is a day ahead ends anything early
   const identity = connectAs('svc_identity');
   const clock = await openDatabaseClock({ database: identity, skewMaxSeconds: 2 * 86_400, log });
   const deps: JobDeps = { database: connectAs('svc_app'), identity, log, clock: clock.now };
-  for (const job of JOBS) await runJob(deps, job);
+  for (const job of DATABASE_JOBS) await runJob(deps, job);
   clock.close();
   t.mock.timers.reset();
 
