@@ -22,33 +22,35 @@ import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/install
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
+import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
+import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { isMailFailing } from '@svc/postgres/people/mail/is-mail-failing.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
-import { openTokens } from './credentials/credentials/oauth/open-tokens.ts';
 import { openTestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { ControlDeps } from './deps.ts';
 import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
-import { newJobMeter } from './jobs/job-meter.ts';
-import { newJobs } from './jobs/jobs.ts';
-import { startJobs } from './jobs/start-jobs.ts';
-import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
-import { newPassportWatch } from './service/health/passports/passport-watch.ts';
+import { rememberCheck } from './service/health/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
+
+/** How long a check of the database is kept. */
+const [RENEWAL_KEPT_MS, MAIL_KEPT_MS] = [30_000, 5_000];
 
 const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
@@ -82,7 +84,6 @@ const platformKeys = await startup.retry(() => keepPlatformKeys(database, settin
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
-const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
 const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
@@ -116,8 +117,11 @@ const deps: ControlDeps = {
   rateProvider,
   readiness,
   rateLimiter,
-  passportWatch: newPassportWatch(identity),
-  ...mailing,
+  checks: {
+    isRenewalOverdue: rememberCheck(() => isRenewalOverdue(identity), RENEWAL_KEPT_MS),
+    isMailFailing: rememberCheck(() => isMailFailing(identity), MAIL_KEPT_MS),
+  },
+  mail: openMailDesk({ kind: settings.mailKind, masterKey: settings.masterKey, service: () => urls.base }),
   sso,
   toolImports,
   credentialKey,
@@ -149,30 +153,7 @@ const app = serve(
   },
   deps,
 );
-const { mailer } = mailing;
-const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const { jobs: ownJobs, rounds } = newJobs({
-  issuer: deps,
-  mail: mailing.mail,
-  mailing: mailer?.round,
-  rates: rateProvider && { provider: rateProvider, refreshSeconds },
-  retention: {
-    installationId: deps.installationId,
-    get signingKey() {
-      return platformKeys.keys.signing.privateKey;
-    },
-    get keys() {
-      return [...platformKeys.keys.ofLog.values()];
-    },
-  },
-  tokens: settings.realEgress ? tokens.desk : undefined,
-  reportWithinSeconds: settings.reportWithinSeconds,
-});
-const meter = newJobMeter([...ownJobs, ...rounds].map(({ name }) => name));
-const jobs = startJobs({ database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter }, ownJobs, rounds);
 await watching.serve(() => [
-  ...meter.metrics,
-  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
 ]);
@@ -187,9 +168,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   tokens.hurry();
   await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close()]);
   await eventStream.hub.close();
-  await jobs.stop();
   await tokens.close();
-  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { verifyPassport } from '@svc/keyring/tokens/passport.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
@@ -11,7 +12,6 @@ import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { newPassportWatch } from '../service/health/passports/passport-watch.ts';
 import { type AnyJob, type JobDeps, runJob } from './job.ts';
 import { renewPassports } from './renew-passports.ts';
 
@@ -133,11 +133,11 @@ test('the health of an agent warns of a passport that is due, says why it is not
 });
 
 test('readiness warns by one flag when passports near their end are not renewed, and stays ready', async () => {
-  assert.equal(await newPassportWatch(deps.identity).isRenewalOverdue(), false);
+  assert.equal(await isRenewalOverdue(deps.identity), false);
   const agent = await agentWhosePassportEndsIn('14 days');
-  assert.equal(await newPassportWatch(deps.identity).isRenewalOverdue(), true);
+  assert.equal(await isRenewalOverdue(deps.identity), true);
   const ready = await call(planes.controlUrl, 'GET', '/health/ready');
   assert.deepEqual([ready.status, ready.json], [200, { status: 'ok', checks: { database: 'ok', clock: 'ok', passports: 'ending' } }]);
   await owner.query("update agents set status = 'SUSPENDED' where id = $1", [agent.id]);
-  assert.equal(await newPassportWatch(deps.identity).isRenewalOverdue(), false);
+  assert.equal(await isRenewalOverdue(deps.identity), false);
 });

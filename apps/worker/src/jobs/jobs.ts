@@ -1,8 +1,8 @@
 import type { PassportIssuer } from '@svc/operations/agents/agents/issue-passport.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import type { RetentionSigner } from '@svc/operations/events/audit-retention/announce-removal.ts';
+import type { RateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
-import type { RateProvider } from '../money/fx-rates/provider/new-rate-provider.ts';
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { closeUnreportedActions } from './close-unreported-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';

@@ -1,7 +1,8 @@
+import type { RateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { noteFailure, storeRates } from '@svc/operations/money/fx-rates/store-rates.ts';
 import { claimRefresh, findOrganizationsWithOldRates } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
-import type { RateProvider } from '../money/fx-rates/provider/new-rate-provider.ts';
-import { type ClockIds, changeByClock, type JobDeps, runPart } from './job.ts';
+import type { SystemIds } from '../system-context.ts';
+import { changeByClock, type JobDeps, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
 const LOOK_EVERY_MS_MAX = 10_000;
@@ -10,7 +11,7 @@ type Due = { readonly id: string; readonly base_currency: string };
 
 /** Of several replicas the one that notes the attempt fetches. No database connection is held while the provider is asked. */
 const refreshOne = async (
-  deps: JobDeps & { readonly ids: ClockIds },
+  deps: JobDeps & { readonly ids: SystemIds },
   fetchRates: RateProvider['fetchRates'],
   { id, base_currency }: Due,
   before: Date,

@@ -5,7 +5,8 @@ import { measureOrganization } from '@svc/operations/events/compliance/measure-o
 import { recordJudgement } from '@svc/operations/events/compliance/record-judgement.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { claimJudgement, findOrganizationsToJudge } from '@svc/postgres/events/compliance/judgements.ts';
-import { type ClockIds, changeByClock, type JobDeps, runPart } from './job.ts';
+import type { SystemIds } from '../system-context.ts';
+import { changeByClock, type JobDeps, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
 const { judgedEverySeconds, judgedAtOnceMax, periodDays } = LIMITS.compliance;
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 const NAME = 'judge-controls';
 
 /** Measures between two short transactions, so that no write waits for it. One of several replicas does it. */
-const judgeOne = async (deps: JobDeps & { readonly ids: ClockIds }, organizationId: string, before: Date): Promise<void> => {
+const judgeOne = async (deps: JobDeps & { readonly ids: SystemIds }, organizationId: string, before: Date): Promise<void> => {
   const now = deps.clock();
   const kept = await changeByClock(deps, organizationId, now, ({ tx }) => claimJudgement(tx, organizationId, { now, before }));
   if (kept === undefined) return;

@@ -1,12 +1,11 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
-import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
+import { type Change, change } from '@svc/postgres/change/change.ts';
 import { takeSweepLock } from '@svc/postgres/change/sweep-lock.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { newId } from '@svc/program/ids/new-id.ts';
-import { traceIdOf } from '@svc/program/ids/trace.ts';
 import type { Logger } from 'pino';
+import { newSystemIds, type SystemIds, systemContext } from '../system-context.ts';
 import type { JobMeter } from './job-meter.ts';
 
 export type JobDeps = {
@@ -31,35 +30,19 @@ export type Job<Emitted extends ClockEvent = never> = {
   readonly step: (change: Change<Emitted>, organizationId: string, now: Date) => Promise<boolean>;
 };
 
-/** Identifiers of one change that nobody asked for: they stand on its audit events, and in the log if it breaks off. */
-export type ClockIds = { readonly requestId: string; readonly traceId: string };
-
-export const newClockIds = (): ClockIds => ({ requestId: newId('request'), traceId: traceIdOf(undefined) });
-
 /** Whatever it writes. */
 export type AnyJob = Job<ClockEvent>;
 
-const CLOCK: Actor = { type: 'SYSTEM', id: 'system', name: null };
-
-/** One change in one organization that nobody asked for but the clock. */
+/** Makes one change in an organization without a request. */
 export const changeByClock = <Result>(
-  { database, ids = newClockIds() }: Pick<JobDeps, 'database'> & { readonly ids?: ClockIds },
+  { database, ids = newSystemIds() }: Pick<JobDeps, 'database'> & { readonly ids?: SystemIds },
   organizationId: string,
   now: Date,
   work: (change: Change<ClockEvent>) => Promise<Result>,
-) => {
-  const context = {
-    scope: { organization_id: organizationId },
-    actor: CLOCK,
-    ...ids,
-    now,
-    newEventId: () => newId('audit_event'),
-  };
-  return change<ClockEvent, Result>(database, context, work);
-};
+) => change<ClockEvent, Result>(database, systemContext(organizationId, now, ids), work);
 
 /** Of several replicas one takes the step; the others find nothing to do. */
-const takeStep = (deps: JobDeps & { readonly ids: ClockIds }, job: AnyJob, organizationId: string): Promise<boolean> => {
+const takeStep = (deps: JobDeps & { readonly ids: SystemIds }, job: AnyJob, organizationId: string): Promise<boolean> => {
   const now = deps.clock();
   return changeByClock(deps, organizationId, now, async (each) =>
     (await takeSweepLock(each.tx, job.name, organizationId)) ? await job.step(each, organizationId, now) : false,
@@ -71,9 +54,9 @@ export const runPart = <Result>(
   deps: Pick<JobDeps, 'log' | 'meter'>,
   job: string,
   organizationId: string | undefined,
-  work: (ids: ClockIds) => Promise<Result>,
+  work: (ids: SystemIds) => Promise<Result>,
 ): Promise<Result | Refusal> => {
-  const ids = newClockIds();
+  const ids = newSystemIds();
   return orRefusal(
     () => work(ids),
     (error) => {
@@ -98,7 +81,7 @@ export const runJob = async (deps: JobDeps, job: AnyJob, isStopped = never, isOv
     const unfinished: string[] = [];
     for (const organizationId of left) {
       if (isStopped()) return;
-      const step = (ids: ClockIds) => takeStep({ ...deps, ids }, job, organizationId);
+      const step = (ids: SystemIds) => takeStep({ ...deps, ids }, job, organizationId);
       if ((await runPart(deps, job.name, organizationId, step)) === true) unfinished.push(organizationId);
     }
     if (isOver()) return;

@@ -6,8 +6,8 @@ import { type ClaimedMail, claimMails, FIRST_PLACE, isMailDue } from '@svc/postg
 import { settleFailed, settleSent, sweepMails } from '@svc/postgres/people/mail/settle-mail.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
-import { type JobDeps, runPart } from '../../../jobs/job.ts';
-import type { Round } from '../../../jobs/start-jobs.ts';
+import { type JobDeps, runPart } from '../jobs/job.ts';
+import type { Round } from '../jobs/start-jobs.ts';
 
 const { inFlightMax, sendMs, lookEveryMs } = LIMITS.mail;
 const NAME = 'send-mails';

@@ -16,7 +16,7 @@ import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts'
 import { startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
-import type { JobDeps } from '../../../jobs/job.ts';
+import type { JobDeps } from '../jobs/job.ts';
 import { type Mailer, openMailer } from './open-mailer.ts';
 
 const read = readMasterKey(TEST_MASTER_KEY);

@@ -1,0 +1,18 @@
+/** A check of the database whose result is kept for a while, since unauthenticated clients may ask for it. */
+export type RememberedCheck = () => Promise<boolean>;
+
+export const rememberCheck = (check: () => Promise<boolean>, keptMs: number): RememberedCheck => {
+  let kept: Promise<boolean> | undefined;
+  let until = 0;
+  return () => {
+    if (kept === undefined || performance.now() >= until) {
+      until = performance.now() + keptMs;
+      kept = check().catch((error: unknown) => {
+        // A failure is not kept.
+        kept = undefined;
+        throw error;
+      });
+    }
+    return kept;
+  };
+};
