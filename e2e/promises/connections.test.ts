@@ -37,7 +37,7 @@ const asksOf = ({ act, owner, planes, token, tenant: { environment_id }, agent }
 
 test('no process opens more connections than the guide says, and under load hardly fewer', async () => {
   const n = 2;
-  const planes = await startPlanes({ env: { SVC_DATABASE_CONNECTIONS: String(n), SVC_DATABASE_TIMEOUT_MS: '2000' } });
+  const planes = await startPlanes({ jobs: false, env: { SVC_DATABASE_CONNECTIONS: String(n), SVC_DATABASE_TIMEOUT_MS: '2000' } });
   const [watcher, locker] = [await planes.database.client(), await planes.database.client()];
   try {
     // One organization alone has but a part of each pool.

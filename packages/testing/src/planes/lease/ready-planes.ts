@@ -54,7 +54,7 @@ const hasGrown = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Prom
   return Number(rows[0]?.bytes) > DATABASE_BYTES_MAX;
 };
 
-const processesOf = (planes: StartedPlanes) => [planes.control, ...planes.gateways];
+const processesOf = ({ control, gateways, jobs }: StartedPlanes) => [control, ...gateways, ...(jobs ? [jobs] : [])];
 
 const keepLogs = (planes: StartedPlanes, logFile: string): void => {
   writeFileSync(logFile, '');
