@@ -57,7 +57,7 @@ await startup.end();
 const stopServing = settings.metrics && metrics && (await serveWorker(settings.metrics, [metrics], newHealth(readiness, clock, checks)));
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, runs: settings.runs }, 'started');
 /** A consumer ends with its batch and a job with its step, each of whose statements is bounded; calls under way are waited for a while. */
-const drainMs = Math.max(LIMITS.webhooks.stoppedWithinMs, settings.egressTimeoutMs) + 3 * settings.databaseTimeoutMs;
+const drainMs = Math.max(LIMITS.webhooks.stoppedWithinMs, settings.exchangeRates?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
   await Promise.all(parts.map((part) => part.stop()));
   clock.close();

@@ -8,7 +8,7 @@ import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readLog, readRequired } from '@svc/program/settings/read-common.ts';
-import type { Env } from '@svc/program/settings/read-setting.ts';
+import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
 import type { MailSettings } from './mail/open-mailing.ts';
 import { type AnchorSettings, anchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
@@ -29,8 +29,6 @@ export type WorkerSettings = {
     readonly allowCidrs: readonly string[];
     readonly nameServers: readonly string[];
   };
-  /** Timeout of calls to the exchange rate provider. */
-  readonly egressTimeoutMs: number;
   /** Allows token requests without TLS to private networks. */
   readonly credentialsOverHttp: boolean;
   /** Public address of the control plane, for links in mails and chats. */
@@ -46,6 +44,15 @@ export type WorkerSettings = {
   readonly anchors: AnchorSettings;
   /** Where metrics and health are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
+};
+
+const MAIL_MISSING =
+  'Neither SMTP_URL nor SVC_MAIL is set. A worker that runs jobs sends the mails: set both as for the control plane, or set SVC_WORKER_RUNS=feed.';
+
+/** A default could send mails elsewhere than the control plane announces, and they would count as sent. */
+const mailFaults = (env: Env): readonly string[] => {
+  const isGiven = (name: 'SVC_MAIL' | 'SMTP_URL'): boolean => readSetting(name, env, 'worker').isGiven;
+  return readSetting('SVC_WORKER_RUNS', env, 'worker').value === 'feed' || isGiven('SVC_MAIL') || isGiven('SMTP_URL') ? [] : [MAIL_MISSING];
 };
 
 const readExchangeRates = (read: SettingsReader): WorkerSettings['exchangeRates'] => {
@@ -67,7 +74,7 @@ export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly
 export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
   const { databaseUrl, given, faults } = readRequired(read, env);
-  const together = [...faults, ...anchorFaults(read)];
+  const together = [...faults, ...anchorFaults(read), ...mailFaults(env)];
   if (together.length > 0 || given === undefined || databaseUrl === undefined) return { faults: together };
   return {
     databaseUrl,
@@ -81,7 +88,6 @@ export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly f
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
-    egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS'),
     runs: read.word('SVC_WORKER_RUNS'),
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     baseUrl: read.text('SVC_BASE_URL') ?? reachableUrl(read.text(SETTINGS.host), read.integer(SETTINGS.controlPlanePort)),

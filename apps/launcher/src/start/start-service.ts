@@ -126,6 +126,8 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
+    // The worker sends what the control plane announces, so neither has a default of its own.
+    SVC_MAIL: String(readSetting('SVC_MAIL', launch.env, 'control-plane').value),
   });
   const [bundles] = await Promise.all([bundled, pages]);
   launch.signal.throwIfAborted();

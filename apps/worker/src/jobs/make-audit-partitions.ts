@@ -3,8 +3,8 @@ import { runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
 
 /**
- * Makes the months that events are kept in, before they begin. Here and nowhere else: an installation has a control plane, and where it is away
- * for longer than three months nothing is lost, since events of a month that is missing are kept aside until it is made.
+ * Creates the monthly partitions of events before they begin. If no worker runs for longer than three months nothing is lost: events of a missing
+ * month are stored in the default partition until it is created.
  */
 export const makeAuditPartitions: Round = {
   name: 'make-audit-partitions',

@@ -77,7 +77,13 @@ const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<Run
 
 /** Starts a worker that runs the jobs and follows no events. */
 const startJobs = ({ jobs = true }: PlanesOptions, environment: Readonly<Record<string, string>>) =>
-  jobs ? startProcess('apps/worker/src/main.ts', { ...environment, SVC_WORKER_RUNS: 'jobs' }) : Promise.resolve(undefined);
+  jobs
+    ? startProcess('apps/worker/src/main.ts', {
+        ...(environment.SMTP_URL === undefined ? { SVC_MAIL: 'outbox' } : {}),
+        ...environment,
+        SVC_WORKER_RUNS: 'jobs',
+      })
+    : Promise.resolve(undefined);
 
 const PORT_TRIES = 3;
 
