@@ -79,7 +79,10 @@ test('no process opens more connections than the guide says, and under load hard
 test('a worker opens no more connections than the guide says', async () => {
   const [, most] = /^\| worker \| .* \| (\d+) \|$/m.exec(guide) ?? [];
   const database = await freshDatabase();
-  const [watcher, worker] = [await database.client(), await startWorker(database, { ...LETS_OUT, SVC_WORKER_RUNS: 'all', SVC_MAIL: 'none' })];
+  const [watcher, worker] = [
+    await database.client(),
+    await startWorker(database, { ...LETS_OUT, SVC_WORKER_RUNS: 'all', SVC_MAIL: 'none' }),
+  ];
   try {
     let opened = 0;
     const look = async (): Promise<number> => {

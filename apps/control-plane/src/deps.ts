@@ -19,7 +19,6 @@ import type { TestCalls } from './credentials/credentials/test-calls/open-test-c
 import type { EventStream } from './events/audit-events/stream/resumed-at.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import type { Sso } from './people/sso/oidc/open-sso.ts';
-import type { RememberedCheck } from './service/health/remember-check.ts';
 import type { ControlSettings } from './settings.ts';
 import type { ToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
@@ -45,7 +44,7 @@ export type ControlDeps = {
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
   readonly pipeline: Ports;
   /** Faults that keep the plane from nothing and need the operator. */
-  readonly checks: { readonly isRenewalOverdue: RememberedCheck; readonly isMailFailing: RememberedCheck };
+  readonly checks: { readonly isRenewalOverdue: () => Promise<boolean>; readonly isMailFailing: () => Promise<boolean> };
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
   readonly readiness: Readiness;

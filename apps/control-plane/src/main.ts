@@ -45,7 +45,7 @@ import { handlers } from './handlers.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
-import { rememberCheck } from './service/health/remember-check.ts';
+import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 

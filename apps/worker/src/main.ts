@@ -17,9 +17,9 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { standBack } from '@svc/program/start/stand-back.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
-import { openFeed } from './feed/open-feed.ts';
 import { newHealth, openWorkerStandIn, serveWorker } from './health.ts';
-import { openJobs } from './jobs/open-jobs.ts';
+import { openFeed } from './open-feed.ts';
+import { openJobs } from './open-jobs.ts';
 import { readWorkerSettings } from './settings.ts';
 import type { WorkerCore } from './worker-core.ts';
 

@@ -18,7 +18,7 @@ export type WorkerSettings = {
   readonly databaseTimeoutMs: number;
   /** How far the clock of this process and the database's may be apart. */
   readonly clockSkewMaxSeconds: number;
-  /** What every other key is derived from: the key of the installation. */
+  /** The key of the installation, from which every other key is derived. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
@@ -39,15 +39,15 @@ export type WorkerSettings = {
   readonly passportLifetimeDays: number;
   /** The time for an agent to report the outcome of an action that it executes itself. */
   readonly reportWithinSeconds: number;
-  /** Besides Slack's, where channels of notifications may lead. */
+  /** Hosts of notification channels in addition to Slack's. */
   readonly notificationHosts: readonly string[];
   readonly anchors: AnchorSettings;
-  /** Where metrics and health are told; nowhere when it is not set. */
+  /** Listen address of metrics and health; undefined for none. */
   readonly metrics: MetricsAddress | undefined;
 };
 
 const MAIL_MISSING =
-  'Neither SMTP_URL nor SVC_MAIL is set. A worker that runs jobs sends the mails: set both as for the control plane, or set SVC_WORKER_RUNS=feed.';
+  'SMTP_URL and SVC_MAIL are not set. A worker that runs jobs sends the mails: set both as for the control plane, or set SVC_WORKER_RUNS=feed.';
 
 /** A default could send mails elsewhere than the control plane announces, and they would count as sent. */
 const mailFaults = (env: Env): readonly string[] => {
@@ -67,10 +67,10 @@ const readExchangeRates = (read: SettingsReader): WorkerSettings['exchangeRates'
   };
 };
 
-/** As they are read: the key of the installation is not unwrapped yet. */
+/** Settings before the key of the installation is unwrapped. */
 export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly given: GivenKey };
 
-/** Reads the whole environment once; every fault is told together. */
+/** Reads the whole environment once, and returns all faults together. */
 export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
   const { databaseUrl, given, faults } = readRequired(read, env);

@@ -6,7 +6,7 @@ import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from './settings.ts';
 
-/** What both parts of the worker share. */
+/** Dependencies of both parts of the worker. */
 export type WorkerCore = {
   readonly settings: WorkerSettings;
   readonly log: Logger;

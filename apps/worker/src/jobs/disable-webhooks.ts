@@ -16,7 +16,7 @@ import type { Job } from './job.ts';
 
 const ASKED_TOGETHER = 500;
 
-/** Organizations in which somebody vouches for a subscription who may make none any more. */
+/** Finds organizations with a subscription whose creator no longer has the right to create one. */
 const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<string[]> => {
   const vouchers = await listActiveVouchers(identity);
   const lost: string[] = [];
@@ -30,13 +30,13 @@ const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<s
   return lost;
 };
 
-const reasonOf = ({ gone_since, failing_since }: ActiveSubscription, links: readonly Link[], now: Date) => {
+const findReason = ({ gone_since, failing_since }: ActiveSubscription, links: readonly Link[], now: Date) => {
   if (voucherRights(links, now.getTime()) === undefined) return 'RIGHTS_LOST';
   if (gone_since !== null) return 'RECEIVER_GONE';
   return hasFailedForDays(failing_since, now.getTime()) ? 'FAILING' : undefined;
 };
 
-/** Disables webhook subscriptions whose receiver is gone, those that have failed for days, and those that nobody with the right to one vouches for any more. */
+/** Disables webhook subscriptions whose receiver is gone, that failed for days, or whose creator lost the right to create one. */
 export const disableWebhooks: Job<ClockEvent<'disable-webhooks'>> = {
   name: 'disable-webhooks',
   everyMs: 30_000,
@@ -50,7 +50,7 @@ export const disableWebhooks: Job<ClockEvent<'disable-webhooks'>> = {
     const asked = active.map(({ organization_id, vouched_by }) => ({ organization_id, id: vouched_by }));
     const links = await readVouchers(change.tx, asked);
     for (const [index, each] of active.entries()) {
-      const reason = reasonOf(each, links[index] ?? [], now);
+      const reason = findReason(each, links[index] ?? [], now);
       if (reason === undefined) continue;
       await disableWebhook(change, { organization_id: each.organization_id, id: each.id, now, reason });
     }

@@ -1,11 +1,11 @@
 import { newCounter } from '@svc/program/metrics/counter.ts';
 import { type Metric, newGauge } from '@svc/program/metrics/metric.ts';
 
-/** Told how the rounds of jobs go. */
+/** Counts the rounds of jobs and their failures. */
 export type JobMeter = {
-  /** Of a round that has ended, however it went. */
+  /** Counts a round that ended, with or without failures. */
   readonly ended: (job: string, seconds: number) => void;
-  /** Of each part of one that broke off. */
+  /** Counts a part of a round that failed. */
   readonly failed: (job: string) => void;
   readonly metrics: readonly Metric[];
 };
@@ -15,7 +15,7 @@ export const newJobMeter = (jobs: readonly string[]): JobMeter => {
   const runs = newCounter<string>('svc_job_runs_total', 'Rounds of jobs that ended.', 'job', jobs);
   const failures = newCounter<string>('svc_job_failures_total', 'Parts of rounds that broke off.', 'job', jobs);
   const last = new Map(jobs.map((job) => [job, { atSeconds: 0, tookSeconds: 0 }]));
-  const lastOf = (part: 'atSeconds' | 'tookSeconds') => () => Object.fromEntries([...last].map(([job, run]) => [job, run[part]]));
+  const readLast = (part: 'atSeconds' | 'tookSeconds') => () => Object.fromEntries([...last].map(([job, run]) => [job, run[part]]));
   return {
     ended: (job, seconds) => {
       runs.count(job);
@@ -25,8 +25,8 @@ export const newJobMeter = (jobs: readonly string[]): JobMeter => {
     metrics: [
       runs.metric,
       failures.metric,
-      newGauge('svc_job_last_run_timestamp_seconds', 'When a round last ended.', 'job', lastOf('atSeconds')),
-      newGauge('svc_job_last_duration_seconds', 'How long the last round took.', 'job', lastOf('tookSeconds')),
+      newGauge('svc_job_last_run_timestamp_seconds', 'When a round last ended.', 'job', readLast('atSeconds')),
+      newGauge('svc_job_last_duration_seconds', 'How long the last round took.', 'job', readLast('tookSeconds')),
     ],
   };
 };

@@ -10,14 +10,14 @@ import type { JobMeter } from './job-meter.ts';
 
 export type JobDeps = {
   readonly database: Database;
-  /** Finds the organizations that have something to do; whatever is done is done inside one of them. */
+  /** Finds the organizations with work. The work itself is done inside one of them. */
   readonly identity: Database;
   readonly log: Logger;
   /** The database's time, so that nothing ends early or late by a clock of this machine. */
   readonly clock: () => Date;
   /** No round begins while this says no; without it the clock is always sure. */
   readonly isClockSure?: () => Promise<boolean>;
-  /** Told how rounds go. */
+  /** Counts rounds and failures. */
   readonly meter?: JobMeter | undefined;
 };
 
@@ -30,7 +30,7 @@ export type Job<Emitted extends ClockEvent = never> = {
   readonly step: (change: Change<Emitted>, organizationId: string, now: Date) => Promise<boolean>;
 };
 
-/** Whatever it writes. */
+/** A job with any events. */
 export type AnyJob = Job<ClockEvent>;
 
 /** Makes one change in an organization without a request. */
@@ -41,7 +41,7 @@ export const changeByClock = <Result>(
   work: (change: Change<ClockEvent>) => Promise<Result>,
 ) => change<ClockEvent, Result>(database, systemContext(organizationId, now, ids), work);
 
-/** Of several replicas one takes the step; the others find nothing to do. */
+/** One of several replicas takes the step; the others find nothing to do. */
 const takeStep = (deps: JobDeps & { readonly ids: SystemIds }, job: AnyJob, organizationId: string): Promise<boolean> => {
   const now = deps.clock();
   return changeByClock(deps, organizationId, now, async (each) =>
@@ -49,7 +49,7 @@ const takeStep = (deps: JobDeps & { readonly ids: SystemIds }, job: AnyJob, orga
   );
 };
 
-/** Runs a part of a job; what breaks in it is told with the identifiers that its audit events would have, and tried again in a later round. */
+/** Runs a part of a job. Logs a failure with the identifiers of its audit events; a later round tries again. */
 export const runPart = <Result>(
   deps: Pick<JobDeps, 'log' | 'meter'>,
   job: string,
@@ -70,8 +70,8 @@ export const runPart = <Result>(
 const never = (): boolean => false;
 
 /**
- * Runs a job once over every organization that needs it. What breaks in one is told and holds up none of the others. `isOver` is asked when
- * each of them had a step: what is left then is for the next round, which also finds who came meanwhile.
+ * Runs a job once over every organization with work. A failure in one organization does not stop the others. `isOver` is called when each had a
+ * step: the next round does the rest, and finds organizations that came meanwhile.
  */
 export const runJob = async (deps: JobDeps, job: AnyJob, isStopped = never, isOver = never): Promise<void> => {
   const organizations = await runPart(deps, job.name, undefined, () => job.findOrganizations(deps.identity, deps.clock()));

@@ -30,7 +30,7 @@ import { renewPassports } from './renew-passports.ts';
 import type { Round } from './start-jobs.ts';
 import { tellLogAlarmsJob } from './tell-log-alarms.ts';
 
-/** What some jobs need besides the database. A job whose source is undefined does not run. */
+/** Dependencies of jobs, in addition to the database. A job whose dependency is undefined does not run. */
 export type JobSources = {
   readonly issuer: PassportIssuer;
   readonly mail: MailDesk;

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS_MAX = 10_000;
 
 type Due = { readonly id: string; readonly base_currency: string };
 
-/** Of several replicas the one that notes the attempt fetches. No database connection is held while the provider is asked. */
+/** The replica that records the attempt fetches the rates. It holds no database connection during the call. */
 const refreshOne = async (
   deps: JobDeps & { readonly ids: SystemIds },
   fetchRates: RateProvider['fetchRates'],

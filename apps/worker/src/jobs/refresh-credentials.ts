@@ -11,8 +11,8 @@ const MOST = { countMax: 40, ofOneMax: 2 };
 const AT_ONCE = 4;
 
 /**
- * Takes up refreshes that nobody waits for, above all those whose process went away in the middle: a server that rotates takes the refresh token
- * before for a short while only. Of several replicas the one that gets the lease asks, as among gateways.
+ * Continues refreshes for which no request waits, mainly those whose process ended: a server that rotates refresh tokens accepts the previous
+ * one for a short time only. One of several replicas gets the lease, as among gateways.
  */
 export const refreshCredentials = (desk: TokenDesk): Round => ({
   name: NAME,

@@ -13,7 +13,7 @@ export type Round = {
 };
 
 /** Ends a long round when the next one is due. */
-const roundOf = (job: AnyJob): Round => ({
+const newRound = (job: AnyJob): Round => ({
   name: job.name,
   everyMs: job.everyMs,
   run: (deps, isStopped) => {
@@ -49,7 +49,7 @@ export const startJobs = (deps: JobDeps, jobs: readonly AnyJob[], others: readon
   const schedule = (round: Round): void => {
     timers.set(round, setTimeout(() => begin(round), round.everyMs).unref());
   };
-  for (const round of [...jobs.map(roundOf), ...others]) schedule(round);
+  for (const round of [...jobs.map(newRound), ...others]) schedule(round);
   return {
     stop: async () => {
       stopped = true;

@@ -3,7 +3,7 @@ import { tellLogAlarms } from '@svc/operations/events/audit-log/tell-log-alarms.
 import { findUntoldLogs } from '@svc/postgres/audit/log/alarms.ts';
 import type { Job } from './job.ts';
 
-/** Tells in the record that a log is held, was let go on, or is another one than is known outside. */
+/** Records that an audit log was put on hold, was released, or conflicts with its anchors. */
 export const tellLogAlarmsJob: Job<ClockEvent<'tell-log-alarms'>> = {
   name: 'tell-log-alarms',
   everyMs: 5_000,

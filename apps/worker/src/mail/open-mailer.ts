@@ -19,7 +19,7 @@ export type Mailer = {
   /** Why the last mail could not be sent; undefined once one could be again. */
   readonly failing: () => SendFault['fault'] | undefined;
   readonly metrics: readonly Metric[];
-  /** Begins no more, and gives up what the mail server has not answered: whoever looks after the lease sends it anew. */
+  /** Begins no more, and abandons attempts without a response: another worker sends them again when the lease expires. */
   readonly close: () => Promise<void>;
 };
 
@@ -66,7 +66,7 @@ export const openMailer = ({ transport, sealingKey }: Options): Mailer => {
     const outgoing = openMail(sealingKey, mail);
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(sendMs)]);
     const fault = outgoing === undefined ? UNREADABLE : await transport.send(outgoing, signal);
-    // What was broken off by a stop may have arrived: it stays claimed, and is tried again once the lease is over.
+    // An attempt that a stop aborted may have arrived: the mail stays claimed until its lease expires.
     if (fault !== undefined && closing.signal.aborted) return;
     await settle(deps, mail, fault);
   };

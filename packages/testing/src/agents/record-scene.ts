@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { freshDatabase } from '../database/database.ts';
-import { type Answer, call } from '../people/client.ts';
 import { startWorker } from '../events/start-worker.ts';
+import { type Answer, call } from '../people/client.ts';
 import { type Planes, startPlanes } from '../planes/start-planes.ts';
 import { until } from '../time/until.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';

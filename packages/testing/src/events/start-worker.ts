@@ -2,7 +2,7 @@ import type { FreshDatabase } from '../database/database.ts';
 import { planeEnvironment } from '../planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
 
-/** Whatever receives lies on this machine. */
+/** All receivers are on this machine. */
 export const LETS_OUT = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' } as const;
 
 /** A worker on the database of planes, which have another one for the jobs. */

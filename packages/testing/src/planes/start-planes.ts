@@ -9,7 +9,7 @@ export type PlanesOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** How many gateways; 1 when left out. */
   readonly gateways?: number;
-  /** Whether a worker runs the jobs and sends mails; true when left out. It follows no events. */
+  /** Starts a worker that runs the jobs and sends mails, and follows no events; true when left out. */
   readonly jobs?: boolean;
   /** A migrated database to use; the caller drops it. One is made, and dropped at the end, when left out. */
   readonly database?: FreshDatabase;

@@ -1,14 +1,27 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { asActing } from '@svc/http/calls/as-acting.ts';
-import type { Handler } from '@svc/http/calls/call.ts';
+import type { Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { completeOnboarding as complete } from '@svc/operations/people/onboarding/complete-onboarding.ts';
+import { setMode as setEnvironmentMode } from '@svc/operations/tenancy/environments/set-mode.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { tellOnboarding } from './progress/tell-onboarding.ts';
 
+/** Sets a mode as the endpoint of modes does: with its step-up and its event. */
+const setMode =
+  ({ caller, now }: Call<Endpoints['completeOnboarding']>) =>
+  (change: Change<'environment.mode_changed'>, environmentId: string, mode: Mode) => {
+    const refuseReducing = () => (hasFreshStepUp(caller, now) ? undefined : stepUpRefusal(caller));
+    const reason = 'Chosen at onboarding.';
+    return setEnvironmentMode(change, { organizationId: caller.organizationId, environmentId, mode, reason, refuseReducing, now });
+  };
+
 export const completeOnboarding: Handler<Endpoints['completeOnboarding'], ControlDeps> = (call, { urls }) => {
+  const { caller, now } = call;
   const environmentId = call.body?.environment_id ?? null;
   if (environmentId !== null && !call.holds('environment:set_mode'))
     return call.refuse('PERMISSION_DENIED', undefined, { permission: 'environment:set_mode' });
-  const request = { ...asActing(call), steppedUpUntil: call.caller.steppedUpUntil, environmentId };
+  const request = { organizationId: caller.organizationId, actor: caller.actor, now, environmentId, setMode: setMode(call) };
   return call.change(async (change) => (await complete(change, request)) ?? tellOnboarding(change.tx, call, urls));
 };

@@ -3,6 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
+import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import { isGuessable, isOperatorsSecret, resetCodeOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { resetPassword as reset, WRONG_RESET_CODE } from '@svc/operations/people/passwords/reset-password.ts';
@@ -15,6 +16,7 @@ import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
+type Claiming = Parameters<typeof claimAccount>[0];
 
 /** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
 const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, visitor: Visitor, code: ResetCode) => {
@@ -43,7 +45,9 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
   if (isRefusal(hashed)) return hashed;
   if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
   const by = isOperatorsSecret(body.code) ? ('OPERATOR' as const) : ('MAIL_CODE' as const);
-  const request = { code, account, email, provesAddress, by, hashed, posting: call };
+  const proving = { desk: deps, posting: call, organizationId: account.organization_id, by: 'MAIL_CODE' } as const;
+  const claim = provesAddress ? (change: Claiming) => claimAccount(change, proving, { id: userId, email }) : undefined;
+  const request = { code, account, email, claim, by, hashed, posting: call };
   const answer = await call.change((change) => reset(change, request, deps), undefined, {
     scope: { organization_id: account.organization_id },
     actor: { type: 'USER', id: userId, name: account.name },

@@ -32,13 +32,13 @@ import type { PostMeter } from './post-meter.ts';
 
 export type PostDeps = {
   readonly egress: Egress;
-  /** As whoever changes something in one organization. */
+  /** Writes in one organization. */
   readonly database: Database;
   readonly dataKeyOf: DataKeys;
   readonly rules: ChannelRules;
   readonly meter: Pick<PostMeter, 'ended'>;
   readonly clock: () => Date;
-  /** Whether posts are broken off by us, which says nothing of their receivers. */
+  /** True while this process aborts posts, which says nothing about their receivers. */
   readonly isClosing: () => boolean;
 };
 
@@ -53,7 +53,7 @@ type Post = { readonly channel: LeasedChannel; readonly to: PostedTo; readonly m
 const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<PostFailure | undefined | 'off'> => {
   const url = openChannelUrl(deps.dataKeyOf(channel.organization_id, to.wrapped_key), to.sealed_url, channel);
   const receiver = RECEIVERS[to.kind];
-  // What the operator allows may have become less since it was said.
+  // The operator may allow fewer hosts than when the URL was set.
   const fault = channelUrlFault(receiver, url, deps.rules);
   if (fault !== undefined) return { reason: `Its URL is no longer allowed. ${fault}`, gone: false, askedMs: null };
   if (deps.egress.disabledFor({ url }) !== undefined) return 'off';

@@ -5,7 +5,7 @@ import { findOrganizationsWithDueMails, listPeopleDue } from '@svc/postgres/even
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Job } from '../job.ts';
 
-/** Leaves the mails that people are to get by now. What is sent by whom and how often is the mailer's, as for any mail. */
+/** Enqueues the notification mails that are due. The mailer sends them, within its limits. */
 export const mailNotifications = (deps: { readonly mail: MailDesk }): Job => ({
   name: 'mail-notifications',
   everyMs: LIMITS.notifications.lookEveryMs,

@@ -5,7 +5,7 @@ import type { Job } from '../job.ts';
 
 const { atOnceMax } = LIMITS.approvals;
 
-/** Reminds those who may decide of what runs out soon and nobody decided on: once for each approval. */
+/** Reminds approvers, once for each approval, of an undecided approval that expires soon. */
 export const remindApprovers: Job = {
   name: 'remind-approvers',
   everyMs: 5_000,

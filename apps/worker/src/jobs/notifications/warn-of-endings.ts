@@ -10,7 +10,7 @@ import {
 import { leaveNotices, type Notice } from '@svc/postgres/events/notifications/notices.ts';
 import type { Job } from '../job.ts';
 
-/** What ends by the clock, by whom it is found and what is told of it: a kind each. */
+/** The kinds of things that expire, with the query that finds them. */
 const ENDINGS = [
   { kind: 'key_expiring', subject_type: 'api_key', find: takeEndingKeys },
   { kind: 'passport_expiring', subject_type: 'agent', find: listEndingPassports },
@@ -18,7 +18,7 @@ const ENDINGS = [
   { kind: 'delegation_expiring', subject_type: 'delegation', find: listEndingDelegations },
 ] as const;
 
-const noticeOf = (
+const newNotice = (
   organization_id: string,
   { kind, subject_type }: (typeof ENDINGS)[number],
   { id, about, name, ends_at, people, workspace_id, environment_id }: Ending,
@@ -39,7 +39,7 @@ export const warnOfEndings: Job = {
       const found = await row.find(tx, organizationId, now);
       await leaveNotices(
         tx,
-        found.map((ending) => noticeOf(organizationId, row, ending)),
+        found.map((ending) => newNotice(organizationId, row, ending)),
       );
       most = Math.max(most, found.length);
     }

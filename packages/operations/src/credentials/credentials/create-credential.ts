@@ -56,7 +56,7 @@ export const createCredential = async (
   const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
   const terms = readTerms(body, environment, given);
   const values = (body.extras ?? []).map(({ secret }) => secret);
-  const sealedFor = { ...terms, organization_id, id, generation: 1 };
+  const binding = { ...terms, organization_id, id, generation: 1 };
   const made = await insertCredential(tx, {
     ...terms,
     organization_id,
@@ -67,7 +67,7 @@ export const createCredential = async (
     extras: JSON.stringify(terms.extras),
     destinations: body.destinations,
     tools: body.tools,
-    sealed_secret: sealCredentialSecret(dataKey, { secret: given.secret, extras: values }, sealedFor),
+    sealed_secret: sealCredentialSecret(dataKey, { secret: given.secret, extras: values }, binding),
     oauth: given.oauth && JSON.stringify(given.oauth),
     created_by: actor.id,
     created_at: now,

@@ -12,7 +12,7 @@ type TokenSettings = {
 
 type TokenDeps = { readonly database: Database; readonly clock: () => Date; readonly credentialKey: KeyObject };
 
-/** What requests access tokens, until it is closed. */
+/** Requests access tokens until it is closed. */
 export type OpenTokens = {
   readonly desk: TokenDesk;
   /** Begins no more requests, and stores the tokens of those that are under way: no other process has them. */

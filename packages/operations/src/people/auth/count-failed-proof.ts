@@ -8,13 +8,13 @@ type Failed = {
   readonly signInId: string | null;
   readonly attemptsMax: number;
   readonly now: Date;
-  /** What the failure was at, for the record. */
+  /** The data of the event. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Counts a wrong proof of somebody who is signed in; true where it used up the session's attempts, and so ended it. Who is meant signs in
- * again, and who took the token has nothing any more.
+ * Counts a wrong proof of a signed-in user. Returns true if it used up the attempts of the session and so ended it: the user signs in again, and
+ * a stolen token is worthless.
  */
 export const countFailedProof = async (
   { tx, emit }: Change<'user.login_failed' | 'user.logged_out'>,

@@ -44,8 +44,8 @@ export const issueCliSession = async (
   const opening = { ...begun, expiresAt, approvedBySignInId: approver.sign_in_id };
   if (!(await redeemCliDecision(tx, { organization_id: organization.id, request_id: row.id }, opening.id, now))) return CLI_REQUEST_USED;
   const isNew = await isNewNetwork(tx, member, sourceIp);
-  const signedIn = { user, organization, rights: approver, epoch: approver.epoch, vouchedAmr: approver.vouched_amr };
-  const session = await openSession(tx, opening, signedIn, approver.amr);
+  const login = { user, organization, rights: approver, epoch: approver.epoch, vouchedAmr: approver.vouched_amr };
+  const session = await openSession(tx, opening, login, approver.amr);
   const ended = await endSurplus(tx, member, now);
   const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: sourceIp };
   emit('cli.session_issued', { ...about.user(user), data: { ...data, ...(ended.length > 0 ? { sessions_ended: ended } : {}) } });

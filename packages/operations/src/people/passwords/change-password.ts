@@ -1,10 +1,8 @@
 import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type Change, keep } from '@svc/postgres/change/change.ts';
+import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
 import { keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { Acting } from '../auth/acting.ts';
-import { countFailedProof } from '../auth/count-failed-proof.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import type { HashedPassword } from './hash-new-password.ts';
@@ -12,37 +10,13 @@ import { postPasswordChanged } from './post-password-changed.ts';
 import { type ResetKeys, resetCodeKeys } from './reset-codes.ts';
 import { FACTOR_GONE, storePassword } from './store-password.ts';
 
-type Session = { readonly organizationId: string; readonly id: string };
-
-type ChangePasswordRequest = Acting & {
-  readonly session: Session;
+type ChangePasswordRequest = {
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly session: { readonly organizationId: string; readonly id: string };
   readonly email: string;
   readonly hashed: HashedPassword;
   readonly posting: Posting;
-};
-
-type WrongPasswordRequest = Acting & {
-  readonly session: Session;
-  readonly signInId: string | null;
-  readonly sourceIp: string;
-  /** The number of wrong proofs that end the session. */
-  readonly attemptsMax: number;
-};
-
-const ENDED = 'The password was wrong too many times, so this session has ended. Sign in again.';
-
-/**
- * Counts a wrong current password in the session, which may end it. The count is that of step-ups: an unauthenticated client cannot use up the
- * attempts of a signed-in user, and a stolen token has no additional ones.
- */
-export const refuseWrongPassword = async (
-  change: Change<'user.login_failed' | 'user.logged_out'>,
-  { actor, now, session, signInId, sourceIp, attemptsMax }: WrongPasswordRequest,
-) => {
-  const key = { organization_id: session.organizationId, id: session.id };
-  const data = { password_change: true, source_ip: sourceIp };
-  const hasEnded = await countFailedProof(change, { actor, session: key, signInId, attemptsMax, now, data });
-  return keep(refusal('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
 };
 
 /** Stores a new password. Ends all other sessions of the user, and the reset codes. */

@@ -12,7 +12,7 @@ type Chosen = {
   readonly of: PasswordOf;
 };
 
-/** What is stored of a new password. A short one is valid only with a second factor. */
+/** A new password as it is stored. A short one is valid only with a second factor. */
 export type HashedPassword = { readonly phc: string; readonly isShort: boolean };
 
 /** A hashed password, or why the password is invalid. */

@@ -7,7 +7,7 @@ import { claimedAddress } from '@svc/domain/people/sso/claimed-address.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
 import type { Page } from '@svc/http/wires/page.ts';
-import { completeSsoSignIn } from '@svc/operations/people/sso/complete-sso-sign-in.ts';
+import { completeSsoLogin } from '@svc/operations/people/sso/complete-sso-login.ts';
 import { linkReturned } from '@svc/operations/people/sso/link-returned.ts';
 import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
 import { ACCOUNT_EXISTS } from '@svc/operations/people/sso/sign-in-with-identity.ts';
@@ -54,7 +54,7 @@ const signIn = async (call: Callback, deps: ControlDeps, taken: Taken) => {
   const proved = { connection, claims, newId: call.newId, now: call.now, account, proving };
   const proofs = proofsOf(claims, connection);
   return call.change(
-    (change) => completeSsoSignIn(change, { proved, proofs, opening: newOpening(call, deps.settings), owner }),
+    (change) => completeSsoLogin(change, { proved, proofs, opening: newOpening(call, deps.settings), owner }),
     { users_email_is_unique: () => ACCOUNT_EXISTS },
     { scope: { organization_id }, actor: owner === undefined ? SYSTEM : { type: 'USER', id: owner, name: null } },
   );

@@ -20,21 +20,21 @@ import type { Logger } from 'pino';
 import { systemContext } from '../../../system-context.ts';
 import { inEachOrganization } from '../in-each-organization.ts';
 
-/** What came of a delivery that was claimed: an attempt, or why there was none. */
+/** The result of a claimed delivery: an attempt, or why there was none. */
 export type Ended =
   | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: Asked }
   | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
 
 export type SettleDeps = {
-  /** As the reader of all organizations. */
+  /** Reads all organizations. */
   readonly reader: Database;
-  /** As whoever changes something in one of them. */
+  /** Writes in one organization. */
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
 };
 
-/** What even so cannot be recorded is due again once its lease is over. */
+/** Logs a result that cannot be stored; the delivery is due again when its lease expires. */
 const tellRefused = (log: Logger, error: unknown, of: { readonly organization_id?: string; readonly delivery_id: string }): void =>
   log.error({ err: error, ...of }, 'the database refused the outcome of a webhook delivery: it is sent again when its lease expires');
 
@@ -57,11 +57,11 @@ const giveUpAll = (deps: SettleDeps, finals: readonly FailedDelivery[]): Promise
     ([organization_id]) => ({ organization_id }),
   );
 
-/** Whether an attempt says nothing of the receiver and counts as none: of one delivery a few do. */
+/** True for an attempt that does not count, because it says nothing about the receiver. A delivery has only a few of them. */
 const isVoid = (ended: Ended): boolean =>
   ended.attempt !== null && ended.asked === 'again' && ended.delivery.attempt - ended.delivery.failures <= LIMITS.webhooks.staleAttemptsMax;
 
-const planOf = (ended: Ended): Settled | FailedDelivery => {
+const planResult = (ended: Ended): Settled | FailedDelivery => {
   const { delivery, attempt } = ended;
   if (attempt === null) return ended;
   const settled = { id: delivery.id, attempt };
@@ -76,7 +76,7 @@ const planOf = (ended: Ended): Settled | FailedDelivery => {
 
 const isFinal = (plan: Settled | FailedDelivery): plan is FailedDelivery => 'delivery' in plan;
 
-/** Of each receiver how its last delivery went. */
+/** The result of the last delivery of each receiver. */
 const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; readonly failed: string[] } => {
   const last = new Map<string, boolean>();
   for (const each of ended)
@@ -85,7 +85,7 @@ const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; read
   return { arrived: of(true), failed: of(false) };
 };
 
-/** Of receivers what they asked for themselves. */
+/** The pauses that receivers requested. */
 const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; readonly pauseMs: number | null }[] =>
   ended.flatMap((each) => {
     if (each.attempt === null || each.asked === null || each.asked === 'again') return [];
@@ -97,7 +97,7 @@ const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; r
  * and nothing that one receiver says keeps what came of another from being recorded.
  */
 export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
-  const plans = ended.map(planOf);
+  const plans = ended.map(planResult);
   const refused = await settleDeliveries(
     deps.reader,
     plans.flatMap((plan) => (isFinal(plan) ? [] : [plan])),

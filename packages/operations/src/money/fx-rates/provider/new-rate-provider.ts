@@ -11,29 +11,29 @@ export type RateProviderSettings = {
   readonly allowCidrs: readonly string[];
   readonly timeoutMs: number;
   readonly nameServers?: readonly string[];
-  /** How names are resolved; the system's way when absent. */
+  /** Resolves names; the resolver of the system when absent. */
   readonly lookup?: EgressSettings['lookup'];
 };
 
-/** Where automatic exchange rates come from. */
+/** The source of automatic exchange rates. */
 export type RateProvider = {
-  /** Asked for one base currency at a time; whoever asks for the same meanwhile gets the same answer. Never throws for what the peer does. */
+  /** Fetches the rates of one base currency. Concurrent calls for the same currency share a request. Never throws because of the peer. */
   readonly fetchRates: (baseCurrency: string) => Promise<ProviderAnswer>;
   readonly close: () => Promise<void>;
 };
 
-/** Whose share of the way out it uses. */
+/** The tenant key of its egress. */
 const RATES = 'exchange rates';
 
-/** What went wrong, in words that hold nothing of the peer's and nothing of the address. */
-const failureOf = (result: EgressResult): string | undefined => {
+/** Returns why a call failed, without content of the peer and without its address. */
+const describeFailure = (result: EgressResult): string | undefined => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
   if (result.kind === 'unreachable') return result.detail;
   if (!('status' in result) || result.kind === 'failed') return result.reason;
   return result.status === 200 ? undefined : `The provider answered with status ${result.status}.`;
 };
 
-/** Asks the provider that the operator named through the guarded way out. Nothing but the rate request is sent. */
+/** Opens the provider that the operator configured. Its calls go through the egress client, and send only the rate request. */
 export const newRateProvider = ({ url, allowCidrs, timeoutMs, nameServers = [], lookup }: RateProviderSettings): RateProvider => {
   const egress = createEgress({
     allowRealEgress: true,
@@ -48,7 +48,7 @@ export const newRateProvider = ({ url, allowCidrs, timeoutMs, nameServers = [], 
   const ask = async (baseCurrency: string): Promise<ProviderAnswer> => {
     const request = { method: 'GET', url: providerAddress(url, baseCurrency), headers: { accept: 'application/json' }, tenant: RATES };
     const result = await egress.call(request);
-    const failure = failureOf(result);
+    const failure = describeFailure(result);
     if (failure !== undefined) return { fault: failure };
     return result.kind === 'answered' ? readProviderAnswer(result.body, baseCurrency) : { fault: 'The provider did not answer.' };
   };

@@ -202,15 +202,15 @@ describe('the address of a provider', () => {
     provider.answer(rates({ EUR: 1 }));
     // A name leads to this machine, and says nothing of it.
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
-    const fetchFrom = async (url: string, allowCidrs: string[] = []) => {
+    const fetchRatesAt = async (url: string, allowCidrs: string[] = []) => {
       const { fetchRates, close } = newRateProvider({ url, allowCidrs, timeoutMs: 1_000, lookup });
       const answer = await fetchRates('USD');
       await close();
       return 'fault' in answer ? answer.fault : 'rates';
     };
-    assert.equal(await fetchFrom(`http://127.0.0.1:${port}/`), 'rates');
-    assert.equal(await fetchFrom(`http://localhost:${port}/`), 'rates');
-    assert.match(await fetchFrom(`http://rates.example:${port}/`), /private or reserved/);
-    assert.equal(await fetchFrom(`http://rates.example:${port}/`, ['127.0.0.0/8']), 'rates');
+    assert.equal(await fetchRatesAt(`http://127.0.0.1:${port}/`), 'rates');
+    assert.equal(await fetchRatesAt(`http://localhost:${port}/`), 'rates');
+    assert.match(await fetchRatesAt(`http://rates.example:${port}/`), /private or reserved/);
+    assert.equal(await fetchRatesAt(`http://rates.example:${port}/`, ['127.0.0.0/8']), 'rates');
   });
 });

@@ -11,8 +11,8 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
-import { deleteOrganizationsBy } from './delete-organizations.ts';
-import { type JobDeps, runJob } from './job.ts';
+import { deleteOrganizationsBy } from '../../jobs/delete-organizations.ts';
+import { type JobDeps, runJob } from '../../jobs/job.ts';
 
 let planes: Planes;
 let db: pg.Client;

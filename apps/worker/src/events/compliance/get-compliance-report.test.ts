@@ -20,7 +20,7 @@ import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import pino from 'pino';
-import { judgeControls } from './judge-controls.ts';
+import { judgeControls } from '../../jobs/judge-controls.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -22,9 +22,9 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
-import { dropAuditPartitions } from './drop-audit-partitions.ts';
-import { runJob } from './job.ts';
-import { removeAuditEvents } from './remove-audit-events.ts';
+import { dropAuditPartitions } from '../../jobs/drop-audit-partitions.ts';
+import { runJob } from '../../jobs/job.ts';
+import { removeAuditEvents } from '../../jobs/remove-audit-events.ts';
 
 const PATH = '/v1/audit-events/retention';
 let server: OwnServer;

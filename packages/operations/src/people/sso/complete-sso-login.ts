@@ -7,7 +7,7 @@ import { finishSignIn } from '../auth/finish-sign-in.ts';
 import type { Opening } from '../auth/open-session.ts';
 import { type Proved, type SsoSignInEvent, signInWithIdentity } from './sign-in-with-identity.ts';
 
-type CompleteSsoSignInRequest = {
+type CompleteSsoLoginRequest = {
   readonly proved: Proved;
   readonly proofs: readonly Proof[];
   readonly opening: Opening;
@@ -16,9 +16,9 @@ type CompleteSsoSignInRequest = {
 };
 
 /** Signs in the user whose identity a provider proved. A refusal is recorded as a failed sign-in. */
-export const completeSsoSignIn = async (
+export const completeSsoLogin = async (
   change: Change<SsoSignInEvent | 'user.login_failed' | 'user.login_succeeded'>,
-  { proved, proofs, opening, owner }: CompleteSsoSignInRequest,
+  { proved, proofs, opening, owner }: CompleteSsoLoginRequest,
 ) => {
   const { tx, emit } = change;
   const { connection } = proved;
@@ -31,6 +31,6 @@ export const completeSsoSignIn = async (
   }
   const user = { id: member.user_id, email: member.email, name: member.name };
   await insertSsoSession(tx, { organization_id, session_id: opening.id, connection_id: connection.id, user_id: user.id });
-  const signedIn = { user, organization: { id: organization_id, name: organization_name }, rights: member };
-  return finishSignIn(change, opening, signedIn, proofs);
+  const login = { user, organization: { id: organization_id, name: organization_name }, rights: member };
+  return finishSignIn(change, opening, login, proofs);
 };

@@ -16,9 +16,9 @@ import { afterSweep } from '@svc/testing/time/after-sweep.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
-import { escalateApprovals } from './escalate-approvals.ts';
-import { type AnyJob, runJob } from './job.ts';
-import { remindApprovers } from './notifications/remind-approvers.ts';
+import { escalateApprovals } from '../../jobs/escalate-approvals.ts';
+import { type AnyJob, runJob } from '../../jobs/job.ts';
+import { remindApprovers } from '../../jobs/notifications/remind-approvers.ts';
 
 const HELD = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
 const SOMEBODY = 'usr_00000000000000000000000000';

@@ -1,7 +1,5 @@
-/** A check of the database whose result is kept for a while, since unauthenticated clients may ask for it. */
-export type RememberedCheck = () => Promise<boolean>;
-
-export const rememberCheck = (check: () => Promise<boolean>, keptMs: number): RememberedCheck => {
+/** Keeps the result of a check of the database for a while, since unauthenticated clients may ask for it. */
+export const rememberCheck = (check: () => Promise<boolean>, keptMs: number): (() => Promise<boolean>) => {
   let kept: Promise<boolean> | undefined;
   let until = 0;
   return () => {

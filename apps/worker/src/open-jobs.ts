@@ -2,11 +2,11 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
-import { openMailing } from '../mail/open-mailing.ts';
-import type { WorkerCore, WorkerPart } from '../worker-core.ts';
-import { newJobMeter } from './job-meter.ts';
-import { newJobs } from './jobs.ts';
-import { startJobs } from './start-jobs.ts';
+import { newJobMeter } from './jobs/job-meter.ts';
+import { newJobs } from './jobs/jobs.ts';
+import { startJobs } from './jobs/start-jobs.ts';
+import { openMailing } from './mail/open-mailing.ts';
+import type { WorkerCore, WorkerPart } from './worker-core.ts';
 
 /** For the changes of jobs, and for finding what is due in all organizations. */
 const CONNECTIONS_MAX = 4;

@@ -18,9 +18,9 @@ import { afterSweep } from '@svc/testing/time/after-sweep.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
-import { type AnyJob, runJob } from '../job.ts';
-import { mailNotifications } from './mail-notifications.ts';
-import { spreadNotices } from './spread-notices.ts';
+import { type AnyJob, runJob } from '../../jobs/job.ts';
+import { mailNotifications } from '../../jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from '../../jobs/notifications/spread-notices.ts';
 
 const RULES = [
   {

@@ -1,13 +1,13 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newConsumers } from '../consumers.ts';
-import { openAnchoring } from '../events/audit-log/open-anchoring.ts';
-import { openChannels } from '../events/notification-channels/open-channels.ts';
-import { sumUpEvents } from '../events/search/sum-up-events.ts';
-import { openWebhooks } from '../events/webhooks/open-webhooks.ts';
-import { watchSize } from '../watch-size.ts';
-import type { WorkerCore, WorkerPart } from '../worker-core.ts';
-import { newFeedMeter } from './feed-meter.ts';
-import { runConsumers } from './run-consumers.ts';
+import { newConsumers } from './consumers.ts';
+import { openAnchoring } from './events/audit-log/open-anchoring.ts';
+import { openChannels } from './events/notification-channels/open-channels.ts';
+import { sumUpEvents } from './events/search/sum-up-events.ts';
+import { openWebhooks } from './events/webhooks/open-webhooks.ts';
+import { newFeedMeter } from './feed/feed-meter.ts';
+import { runConsumers } from './feed/run-consumers.ts';
+import { watchSize } from './watch-size.ts';
+import type { WorkerCore, WorkerPart } from './worker-core.ts';
 
 /** Starts what follows the audit events: sealing, anchors, search summaries, webhooks and chat channels. */
 export const openFeed = ({ settings, log, clock, installationId, platformKeys, connectAs }: WorkerCore): WorkerPart => {
