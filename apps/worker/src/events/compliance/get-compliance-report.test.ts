@@ -239,7 +239,7 @@ const FLIPS: Readonly<Record<MeasureName, Flip>> = {
 
 const report = (query = '', token = g.tenant.token) => call(planes.controlUrl, 'GET', `/v1/compliance/report${query}`, { token });
 
-test('in an organization that has just been founded no control is met, and each says what is lacking or that there is nothing to it', async () => {
+test('getComplianceReport reports no control of a new organization as met, and states what each lacks', async () => {
   const { token } = await signUp(planes.controlUrl);
   const answer = await report('', token);
   assert.equal(answer.status, 200, answer.text);
