@@ -48,11 +48,14 @@ export type WorkerSettings = {
 
 const MAIL_MISSING =
   'SMTP_URL and SVC_MAIL are not set. A worker that runs jobs sends the mails: set both as for the control plane, or set SVC_WORKER_RUNS=feed.';
+const SERVER_MISSING = 'SVC_MAIL is "smtp", but SMTP_URL is not set. Set it to the mail server, as for the control plane.';
 
-/** A default could send mails elsewhere than the control plane announces, and they would count as sent. */
+/** Faults that would send mails elsewhere than the control plane announces, and count them as sent. */
 const mailFaults = (env: Env): readonly string[] => {
-  const isGiven = (name: 'SVC_MAIL' | 'SMTP_URL'): boolean => readSetting(name, env, 'worker').isGiven;
-  return readSetting('SVC_WORKER_RUNS', env, 'worker').value === 'feed' || isGiven('SVC_MAIL') || isGiven('SMTP_URL') ? [] : [MAIL_MISSING];
+  const read = (name: 'SVC_WORKER_RUNS' | 'SVC_MAIL' | 'SMTP_URL') => readSetting(name, env, 'worker');
+  if (read('SVC_WORKER_RUNS').value === 'feed' || read('SMTP_URL').isGiven) return [];
+  if (!read('SVC_MAIL').isGiven) return [MAIL_MISSING];
+  return read('SVC_MAIL').value === 'smtp' ? [SERVER_MISSING] : [];
 };
 
 const readExchangeRates = (read: SettingsReader): WorkerSettings['exchangeRates'] => {
