@@ -15,7 +15,7 @@ const never: PolicyRule = {
     ],
   },
 };
-/** What a timer may be early by. */
+/** The most by which a timer fires early. */
 const TIMER_MS = 50;
 
 const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [], unrated: new Map<string, string>() });

@@ -41,7 +41,7 @@ const costly = placeOf(
 const simple = placeOf('simple', [{ id: 'stop', effect: 'BLOCK', reason: 'x' }]);
 const blocked = { when: piece('tool.name', 'q'), at_least: 'BLOCK' as const, currency: 'USD' };
 
-/** What a timer may be early by. */
+/** The most by which a timer fires early. */
 const TIMER_MS = 50;
 /** Makes a proof, and makes it again if a busy machine used up its time before it came as far as it has to. */
 const proveInTime = async <Result>(prove: () => Promise<Result>, isFarEnough: (result: Result) => boolean): Promise<Result> => {
@@ -58,7 +58,7 @@ const proveSimple = () =>
     () => proveAside({ invariant: blocked, places: [simple] }),
     (proved) => 'found' in proved,
   );
-const verdictOf = async (places: readonly Place[]) => {
+const readVerdict = async (places: readonly Place[]) => {
   const verdict = await proveInvariant('org_1', blocked, places);
   assert.ok(!isRefusal(verdict));
   return verdict;
@@ -75,12 +75,12 @@ test('a proof that takes more memory than it may is given up with its place, and
   assert.deepEqual(first, { given_up: 1 });
   assert.deepEqual(second, { found: null });
   const given = await proveInTime(
-    () => verdictOf([simple, costly]),
+    () => readVerdict([simple, costly]),
     ({ undecided }) => undecided?.place === 'costly',
   );
   assert.deepEqual([given.verdict, given.undecided?.place], ['UNDECIDED', 'costly']);
   const next = await proveInTime(
-    () => verdictOf([simple]),
+    () => readVerdict([simple]),
     ({ verdict }) => verdict === 'PROVED',
   );
   assert.equal(next.verdict, 'PROVED');

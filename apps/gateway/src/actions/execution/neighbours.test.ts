@@ -24,7 +24,7 @@ let address: string;
 /** How many calls to the slow path have arrived; none is answered before its gate is open. */
 let arrived = 0;
 let gate = Promise.withResolvers<void>();
-/** Answers nothing to anybody. */
+/** Never answers. */
 const silentNames = createSocket('udp4');
 /** Calls stay under way for as long as a busy machine needs to start the others. */
 const EGRESS_TIMEOUT_MS = 60_000;
