@@ -8,6 +8,7 @@ import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { LivePlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import type { RateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { ResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
@@ -16,12 +17,9 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { TestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { EventStream } from './events/audit-events/stream/resumed-at.ts';
-import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { Discoveries } from './peers/mcp/open-discoveries.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import type { Mailer } from './people/mail/sending/open-mailer.ts';
 import type { Sso } from './people/sso/oidc/open-sso.ts';
-import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
 import type { ToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
@@ -46,7 +44,8 @@ export type ControlDeps = {
   readonly requestHashes: RequestHashes;
   /** The enforcement pipeline; this plane decides and records, and has no executor. */
   readonly pipeline: Ports;
-  readonly passportWatch: PassportWatch;
+  /** Faults that keep the plane from nothing and need the operator. */
+  readonly checks: { readonly isRenewalOverdue: () => Promise<boolean>; readonly isMailFailing: () => Promise<boolean> };
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
   readonly readiness: Readiness;
@@ -56,8 +55,6 @@ export type ControlDeps = {
   readonly signUps: SignUpDesk;
   /** Where changes leave their mails (`postMail`). */
   readonly mail: MailDesk;
-  /** Undefined where no mails are sent. */
-  readonly mailer: Mailer | undefined;
   readonly sso: Sso;
   /** Where documents come from that tools are proposed by, and where they are read. */
   readonly toolImports: ToolImports;

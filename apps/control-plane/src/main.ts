@@ -22,47 +22,36 @@ import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/install
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
+import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
+import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { isMailFailing } from '@svc/postgres/people/mail/is-mail-failing.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
-import { openTokens } from './credentials/credentials/oauth/open-tokens.ts';
 import { openTestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { ControlDeps } from './deps.ts';
 import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
-import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
-import { disableWebhooks } from './jobs/disable-webhooks.ts';
-import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
-import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
-import { newJobMeter } from './jobs/job-meter.ts';
-import { judgeControls } from './jobs/judge-controls.ts';
-import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
-import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
-import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
-import { spreadNotices } from './jobs/notifications/spread-notices.ts';
-import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
-import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
-import { refreshCredentials } from './jobs/refresh-credentials.ts';
-import { removeAuditEvents } from './jobs/remove-audit-events.ts';
-import { renewPassports } from './jobs/renew-passports.ts';
-import { JOBS, startJobs } from './jobs/start-jobs.ts';
-import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { openDiscoveries } from './peers/mcp/open-discoveries.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/sending/open-mailing.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
-import { newPassportWatch } from './service/health/passports/passport-watch.ts';
+import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
+
+/** How long a check of the database is kept. */
+const [RENEWAL_KEPT_MS, MAIL_KEPT_MS] = [30_000, 5_000];
 
 const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
@@ -96,7 +85,6 @@ const platformKeys = await startup.retry(() => keepPlatformKeys(database, settin
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
-const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
 const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
@@ -131,8 +119,11 @@ const deps: ControlDeps = {
   rateProvider,
   readiness,
   rateLimiter,
-  passportWatch: newPassportWatch(identity),
-  ...mailing,
+  checks: {
+    isRenewalOverdue: rememberCheck(() => isRenewalOverdue(identity), RENEWAL_KEPT_MS),
+    isMailFailing: rememberCheck(() => isMailFailing(identity), MAIL_KEPT_MS),
+  },
+  mail: openMailDesk({ kind: settings.mailKind, masterKey: settings.masterKey, service: () => urls.base }),
   sso,
   toolImports,
   credentialKey,
@@ -165,42 +156,7 @@ const app = serve(
   },
   deps,
 );
-const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const { mailer } = mailing;
-const rounds = [
-  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
-  ...(mailer ? [mailer.round] : []),
-  forgetWhatEnded,
-  makeAuditPartitions,
-  judgeControls,
-  ...(settings.realEgress ? [refreshCredentials(tokens.desk)] : []),
-  dropAuditPartitions,
-];
-const ownJobs = [
-  ...JOBS,
-  renewPassports(deps),
-  warnOfEndings,
-  remindApprovers,
-  spreadNotices(deps),
-  mailNotifications(deps),
-  disableWebhooks,
-  removeAuditEvents({
-    installationId: deps.installationId,
-    get signingKey() {
-      return platformKeys.keys.signing.privateKey;
-    },
-    get keys() {
-      return [...platformKeys.keys.ofLog.values()];
-    },
-  }),
-  closeUnreportedActions(settings.reportWithinSeconds),
-];
-const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
-const jobDeps = { database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter };
-const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
-  ...meter.metrics,
-  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
 ]);
@@ -215,9 +171,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   tokens.hurry();
   await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close(), discoveries.close()]);
   await eventStream.hub.close();
-  await jobs.stop();
   await tokens.close();
-  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);

@@ -1,6 +1,7 @@
+import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { findRunning, type Whereabouts } from '../../data-folder/run-claim.ts';
 import { LaunchFault } from '../../faults/launch-fault.ts';
-import { reachableUrl, readLauncherSettings } from '../../settings/settings.ts';
+import { readLauncherSettings } from '../../settings/settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
