@@ -30,8 +30,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk', 'client'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk', 'client'],
-  tools: ['contract', 'policy', 'sdk', 'client', 'testing', 'postgres', 'http'],
-  e2e: ['contract', 'sdk', 'client', 'testing'],
+  tools: ['contract', 'policy', 'sdk', 'client', 'testing', 'postgres', 'program', 'http'],
+  e2e: ['contract', 'program', 'sdk', 'client', 'testing'],
 };
 
 /** What a test may import besides: the fixture that runs the real thing, and the client it is called with. */

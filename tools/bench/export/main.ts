@@ -7,12 +7,12 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { processMicros, residentMegabytes } from '../processor-time.ts';
 import { generateEvents } from '../search/generate.ts';
 
-/** npm run bench:export [-- --events=1000000 --format=JSONL]: how many sealed events a second leave, and what memory the plane takes for it. */
+/** npm run bench -- export [--events=1000000 --format=JSONL]: how many sealed events a second leave, and what memory the plane takes for it. */
 endOnOtherWords(
   `Measures how many sealed events a second leave as a file, and what memory the plane takes for it:
 
-    npm run bench:export                                      a million events as JSONL
-    npm run bench:export -- --events=100000 --format=CSV      so many, in JSONL, CSV or OCSF`,
+    npm run bench -- export                                a million events as JSONL
+    npm run bench -- export --events=100000 --format=CSV   so many, in JSONL, CSV or OCSF`,
   /^--(events=\d+|format=(JSONL|CSV|OCSF))$/,
 );
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' }, format: { type: 'string', default: 'JSONL' } } });

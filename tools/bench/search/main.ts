@@ -9,12 +9,12 @@ import { processMicros } from '../processor-time.ts';
 import { type Case, casesOf } from './cases.ts';
 import { generateEvents, sealAll } from './generate.ts';
 
-/** npm run bench:search [-- --events=5000000 --times=20]: how long a page of the record takes, for filters that are common, rare and in vain. */
+/** npm run bench -- search [--events=5000000 --times=20]: how long a page of the record takes, for filters that are common, rare and in vain. */
 endOnOtherWords(
   `Measures how long a page of the record takes, for filters that are common, rare and in vain:
 
-    npm run bench:search                                   among five million events
-    npm run bench:search -- --events=100000 --times=5      among so many, each filter so often`,
+    npm run bench -- search                             among five million events
+    npm run bench -- search --events=100000 --times=5   among so many, each filter so often`,
   /^--(events|times)=\d+$/,
 );
 const { values } = parseArgs({ options: { events: { type: 'string', default: '5000000' }, times: { type: 'string', default: '20' } } });
