@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { bearerTransport, createControlClient } from '@svc/client/client.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -61,11 +62,8 @@ const watching = setInterval(() => {
   most = Math.max(most, residentMegabytes(pid) ?? 0);
 }, LOOK_MS);
 const [begun, micros] = [performance.now(), processMicros(pid)];
-const response = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {
-  method: 'POST',
-  headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ format: values.format }),
-});
+const client = createControlClient({ transport: bearerTransport({ url: planes.controlUrl, token: tenant.token }) });
+const response = await client.exportAuditEvents({ body: { format: values.format as 'JSONL' | 'CSV' | 'OCSF' } });
 const { bytes, last } = await take(response);
 const seconds = (performance.now() - begun) / 1_000;
 clearInterval(watching);

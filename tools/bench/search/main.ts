@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { bearerTransport, createControlClient } from '@svc/client/client.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -67,14 +68,12 @@ const sumUp = async (): Promise<void> => {
   await worker.stop();
 };
 
+const client = createControlClient({ transport: bearerTransport({ url: planes.controlUrl, token: tenant.token }) });
+
 const page = async ({ query }: Case) => {
   const begun = performance.now();
-  const answer = await fetch(`${planes.controlUrl}/v1/audit-events?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${tenant.token}` },
-  });
-  if (!answer.ok) throw new Error(`a search was answered ${answer.status}: ${await answer.text()}`);
-  const { data, page: told } = (await answer.json()) as { data: unknown[]; page: { stopped_early?: boolean } };
-  return { ms: performance.now() - begun, rows: data.length, stoppedEarly: told.stopped_early === true };
+  const { data, page: read } = await client.searchAuditEvents({ query });
+  return { ms: performance.now() - begun, rows: data.length, stoppedEarly: read.stopped_early === true };
 };
 
 const measure = async (each: Case): Promise<boolean> => {
