@@ -56,6 +56,9 @@ export const call = async (base: string, method: string, path: string, options: 
   return { status: response.status, headers: response.headers, json: parsed(text), text };
 };
 
+/** The error code of an answer, or its status as text. */
+export const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
+
 /** A request that is part of a test's setting and not what it is about; anything but success is thrown. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export const mustCall = async (base: string, method: string, path: string, options: CallOptions = {}): Promise<any> => {
