@@ -15,7 +15,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { keepTokens } from './oauth/keep-tokens.ts';
 import { type Kept, proofsOf } from './oauth/proofs.ts';
 import { auditedCredential, toldCredential } from './told/told-credential.ts';
@@ -60,7 +60,7 @@ const termsOf = (
   extras: extras.map(withoutValue),
 });
 
-export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey, settings, urls }) => {
+export const createCredential: Handler<CreateCredential, CredentialsDeps> = (call, { credentialKey, settings, urls }) => {
   const kept = readBody(call, settings.credentialsOverHttp);
   if (isRefusal(kept)) return kept;
   const { body, caller, scope, now } = call;

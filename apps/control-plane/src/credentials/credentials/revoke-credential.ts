@@ -3,10 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
 import { eraseTokens } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { toldCredential } from './told/told-credential.ts';
 
-export const revokeCredential: Handler<Endpoints['revokeCredential'], ControlDeps> = (call, { urls }) => {
+export const revokeCredential: Handler<Endpoints['revokeCredential'], CredentialsDeps> = (call, { urls }) => {
   const { body, scope, params, now } = call;
   const key = { organization_id: scope.organization_id, id: params.credentialId };
   return call.change(async ({ tx, emit }) => {

@@ -7,14 +7,14 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { rotatedProofs, rotateTokens } from './oauth/rotate-tokens.ts';
 import { openAsStored } from './sealed/open-as-stored.ts';
 import { toldCredential } from './told/told-credential.ts';
 
 const SAME = 'is the one that stands already: nothing was changed, and the one before it stays what it was';
 
-export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDeps> = (call, { credentialKey, urls }) => {
+export const rotateCredential: Handler<Endpoints['rotateCredential'], CredentialsDeps> = (call, { credentialKey, urls }) => {
   const { body, scope, params, now } = call;
   const key = { organization_id: scope.organization_id, id: params.credentialId };
   return call.change(async ({ tx, emit }) => {

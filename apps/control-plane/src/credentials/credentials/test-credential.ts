@@ -13,7 +13,7 @@ import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-r
 import { about } from '@svc/postgres/audit/about.ts';
 import { type LockedCredential, lockCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { makeTestCall, type TestCall } from './test-calls/make-test-call.ts';
 
 type TestCredential = Endpoints['testCredential'];
@@ -76,7 +76,7 @@ const begin = (call: Call<TestCredential>, destination: Destination, credentialK
 };
 
 /** Sends one request with the secret and tells what came back. No agent, no tool and no policy is asked: who may store secrets may try them. */
-export const testCredential: Handler<TestCredential, ControlDeps> = async (call, { credentialKey, testCalls, tokens }) => {
+export const testCredential: Handler<TestCredential, CredentialsDeps> = async (call, { credentialKey, testCalls, tokens }) => {
   const { url, method = 'GET' } = call.body;
   const destination = parseDestination(url);
   if ('fault' in destination) return call.fault('/url', destination.fault);

@@ -14,7 +14,7 @@ import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
 import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { listFactors, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { type GainedProofs, markSteppedUp } from '@svc/postgres/people/sessions/sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { sentFactors } from './sign-in/sent-factors.ts';
 import { checkStepUp } from './step-up/step-up-proofs.ts';
@@ -39,7 +39,7 @@ const failed = async (call: StepUpCall, change: Change<Emitted>, attemptsMax: nu
   return keep(call.refuse('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
 };
 
-const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: ControlDeps, password: string) => {
+const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: PeopleDeps, password: string) => {
   const stored = await findPasswordHash(identity, caller.actor.id);
   return checkStepUp(stepUpLane, { organizationId: caller.organizationId, stored, password });
 };
@@ -49,7 +49,7 @@ type Sent = { readonly password: string | undefined; readonly factor: SentFactor
 const whoseOf = ({ caller }: StepUpCall) => ({ userId: caller.actor.id, organizationId: caller.organizationId });
 
 /** Returns what a password or a code counts under as a guess. */
-const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { password, factor }: Sent) => {
+const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { password, factor }: Sent) => {
   const session = { userId: call.caller.actor.id, email: emailOf(call.caller), vouchedBy: onlyOrganizationOf(call.caller) };
   const totps = factor?.kind === 'TOTP' ? await readTotps(identity, whoseOf(call)) : [];
   const guessed = { password: password !== undefined, totps: totps.map(({ id }) => id) };
@@ -60,7 +60,7 @@ const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { 
  * A password and a code are guesses, and share those that the sessions of an account have. A passkey and a recovery code are none: they prove
  * somebody also while these are used up.
  */
-const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
+const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
   const { now } = call;
   const { guess, closed } = await guessOf(call, deps, { password, factor });
   let found: FoundFactor | undefined;
@@ -80,7 +80,7 @@ const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: 
 };
 
 /** What the body proves. Whoever enrolled a second factor proves it, and a password besides only where they send one. */
-const prove = async (call: StepUpCall, deps: ControlDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
+const prove = async (call: StepUpCall, deps: PeopleDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
   const { body, caller } = call;
   const [sent, ...more] = sentFactors(body, { of: 'step-up', sessionId: caller.credentialId });
   if (more.length > 0) return call.fault('/code', ONE);
@@ -105,7 +105,7 @@ const guessKeyOf = (caller: StepUpCall['caller']): string => {
  * Counted by the account's own sessions; passwords are checked in a lane of their own. What strangers fail at signing in to this account, or at
  * whatever address, keeps nobody who is signed in from proving who they are, and so from stopping what has to be stopped.
  */
-export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, deps) => {
+export const stepUp: Handler<Endpoints['stepUp'], PeopleDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const proved = await prove(call, deps);
   if ('refused' in proved) return proved;

@@ -14,8 +14,8 @@ import { type CliApprover, type CliDecisionRow, findCliDecision, redeemCliDecisi
 import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
 import { endSurplus } from '@svc/postgres/people/sessions/end-surplus.ts';
 import { listSourceAddresses } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { endIssued, USED } from './requests/end-issued.ts';
 
 type Whose = { readonly organizationId: string; readonly userId: string };
@@ -25,7 +25,7 @@ const { pollSlowerSeconds, pollSecondsMax } = LIMITS.cliRequests;
 
 const stillWaiting = async (
   { now }: RedeemCall,
-  { identity }: ControlDeps,
+  { identity }: PeopleDeps,
   row: CliRequestRow,
 ): Promise<Refusal<'RATE_LIMITED' | 'APPROVAL_REQUIRED' | 'GONE'>> => {
   const poll = await notePoll(identity, row.id, { now, slowerSeconds: pollSlowerSeconds, secondsMax: pollSecondsMax });
@@ -47,7 +47,7 @@ const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisio
   return undefined;
 };
 
-const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver: CliApprover) => {
+const issue = (call: RedeemCall, deps: PeopleDeps, row: CliRequestRow, approver: CliApprover) => {
   const user = { id: approver.user_id, email: approver.email, name: approver.name };
   const organization = { id: approver.organization_id, name: approver.organization_name };
   const begun = newOpening(call, deps.settings);
@@ -77,7 +77,7 @@ const isNewNetwork = async (tx: TenantTransaction, whose: Whose, sourceIp: strin
 };
 
 /** Nothing is told of a request to whoever has not its verifier: not even that there is one. */
-export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps> = async (call, deps) => {
+export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const row = await findCliRequest(deps.identity, body.request_id);
   if (row === undefined || !isVerifierOf(body.code_verifier, row.code_challenge)) return call.refuse('INVALID_CREDENTIALS');

@@ -7,7 +7,7 @@ import { setMode } from '@svc/operations/tenancy/environments/set-mode.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type StoredOnboarding, takeCompletion } from '@svc/postgres/people/onboarding.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { tellOnboarding, whoseOf } from './progress/tell-onboarding.ts';
 
 type CompleteCall = Call<Endpoints['completeOnboarding']>;
@@ -28,7 +28,7 @@ const applyMode = (call: CompleteCall, change: Change<'environment.mode_changed'
   return setMode(change, { organizationId: scope.organization_id, environmentId, mode, reason, refuseReducing, now });
 };
 
-export const completeOnboarding: Handler<Endpoints['completeOnboarding'], ControlDeps> = (call, { urls }) => {
+export const completeOnboarding: Handler<Endpoints['completeOnboarding'], PeopleDeps> = (call, { urls }) => {
   const { caller, now } = call;
   const environmentId = call.body?.environment_id ?? null;
   if (environmentId !== null && !call.holds('environment:set_mode'))

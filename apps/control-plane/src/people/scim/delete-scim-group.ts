@@ -5,9 +5,9 @@ import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts'
 import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { ALL_MEMBERS, deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps> = (call, deps) => {
+export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;
   return call.change(async (change) => {
     const before = await findDirectoryGroup(change.tx, organization_id, call.params.directoryGroupId, ALL_MEMBERS);

@@ -7,7 +7,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type ChallengeRow, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import { type DeviceApprovalRow, findDeviceApproval, insertDeviceApproval } from '@svc/postgres/people/device-approvals.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
 
 type PrepareCall = Call<Endpoints['prepareMfa']>;
@@ -21,7 +21,7 @@ const statusOf = ({ decided_at, is_approved, expires_at }: DeviceApprovalRow, no
   return Date.parse(expires_at) > now.getTime() ? 'PENDING' : 'EXPIRED';
 };
 
-const preparePasskey = async (call: PrepareCall, { identity, factors }: ControlDeps, challenge: ChallengeRow) => {
+const preparePasskey = async (call: PrepareCall, { identity, factors }: PeopleDeps, challenge: ChallengeRow) => {
   const enrolled = await readPasskeys(identity, { userId: challenge.user_id, organizationId: challenge.organization_id });
   const { party, keys } = factors;
   if (enrolled.length === 0 || !party) return call.refuse('CONFLICT', NO_PASSKEY);
@@ -55,7 +55,7 @@ const askDevice = (call: PrepareCall, challenge: ChallengeRow) => {
   );
 };
 
-export const prepareMfa: Handler<Endpoints['prepareMfa'], ControlDeps> = async (call, deps) => {
+export const prepareMfa: Handler<Endpoints['prepareMfa'], PeopleDeps> = async (call, deps) => {
   const challenge = await findChallengeOf(deps.identity, { token: call.body.mfa_challenge, sourceIp: call.sourceIp });
   if (!challenge || !isOpen(challenge, call.now)) return call.refuse('INVALID_CREDENTIALS', OVER);
   return call.body.method === 'PASSKEY' ? preparePasskey(call, deps, challenge) : askDevice(call, challenge);

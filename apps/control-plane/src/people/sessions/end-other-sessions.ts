@@ -3,10 +3,10 @@ import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endSessionsIn, endSessionsOf, keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 /** Of two sessions that end all others at once, one stays. The word of an organization's provider ends none in another organization. */
-export const endOtherSessions: Handler<Endpoints['endOtherSessions'], ControlDeps> = ({ caller, change, refuse }) =>
+export const endOtherSessions: Handler<Endpoints['endOtherSessions'], PeopleDeps> = ({ caller, change, refuse }) =>
   change(async ({ tx, emit }) => {
     const { actor, organizationId, credentialId: sessionId } = caller;
     const only = onlyOrganizationOf(caller);

@@ -12,7 +12,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findPolicy, insertPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 import { type AskedVersion, askedVersion } from '../versions/reading/asked-version.ts';
 
@@ -64,7 +64,7 @@ const savePolicy = (
 };
 
 /** A policy with its first version, a draft: nothing binds until it is activated. */
-export const createPolicy: Handler<Endpoints['createPolicy'], ControlDeps> = async (call) => {
+export const createPolicy: Handler<Endpoints['createPolicy'], PoliciesDeps> = async (call) => {
   const binding = bindingOf(call);
   if (reachesBeyond(call.scope, binding.scope)) {
     return call.fault(

@@ -10,8 +10,8 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, undo } from '@svc/postgres/change/change.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { findPolicyVersion, supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { analyseChange } from '../analysis/analyse-change.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
 type Suspend = Endpoints['suspendPolicy'];
@@ -68,7 +68,7 @@ const suspendChecked = async (call: Call<Suspend>, change: Writing, check: Openi
  * as an emergency needs it, also where an invariant says how strictly something is decided at most; any other when the invariants are proved
  * to hold without it, before all other proofs, and the caller accepts what is permitted without it.
  */
-export const suspendPolicy: Handler<Suspend, ControlDeps> = async (call) => {
+export const suspendPolicy: Handler<Suspend, PoliciesDeps> = async (call) => {
   const checking = { organizationId: call.scope.organization_id, analyse: analyseChange };
   const suspended = await checkOpenings(checking, () => call.change((change) => suspendAtOnce(call, change)));
   if (suspended !== 'may_permit_more') return suspended;

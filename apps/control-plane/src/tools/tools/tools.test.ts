@@ -60,7 +60,10 @@ test('createTool stores the declaration as it was made, and getTool answers it',
   });
   assert.deepEqual((await send('GET', `/v1/tools/${id}`)).json, json);
   const [event, ...more] = await eventsAbout(id);
-  assert.deepEqual([event?.type, event?.data.after.name, event?.workspace_id, more], ['tool.created', body.name, s.tenant.workspace_id, []]);
+  assert.deepEqual(
+    [event?.type, event?.data.after.name, event?.workspace_id, more],
+    ['tool.created', body.name, s.tenant.workspace_id, []],
+  );
 });
 
 test('a declaration of the least has the safest of what it leaves out', async () => {

@@ -3,7 +3,13 @@ import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-e
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import type { ControlSettings } from '../../../settings.ts';
+
+/** How token endpoints are reached. */
+type Reached = {
+  readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  readonly realEgress: boolean;
+  readonly credentialsOverHttp: boolean;
+};
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly credentialKey: KeyObject };
 
@@ -12,7 +18,7 @@ type Needs = { readonly database: Database; readonly clock: () => Date; readonly
  * unless the operator allows it.
  */
 export const openTokens = (
-  { egress: reached, realEgress, credentialsOverHttp }: Pick<ControlSettings, 'egress' | 'realEgress' | 'credentialsOverHttp'>,
+  { egress: reached, realEgress, credentialsOverHttp }: Reached,
   { database, clock, credentialKey }: Needs,
 ): { readonly desk: TokenDesk; readonly hurry: () => void; readonly close: () => Promise<void> } => {
   const { allowCidrs, nameServers } = reached;
