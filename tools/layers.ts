@@ -1,26 +1,26 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'operations', 'program', 'http'];
+const planes = [...pure, ...adapters, 'fairness', 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
-export const PURE_ROOMS: readonly string[] = [...pure, 'solver', 'turns'];
+export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
 
 /** The arrows of the house: which rooms a room may import. Adapters never import each other, and nobody imports an app. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   solver: [],
-  turns: [],
+  fairness: [],
   policy: ['contract', 'solver'],
   domain: ['contract', 'policy'],
   enforcement: ['contract', 'policy', 'domain'],
-  postgres: [...pure, 'turns'],
+  postgres: [...pure, 'fairness'],
   'shared-state': pure,
-  egress: [...pure, 'turns'],
-  keyring: [...pure, 'turns'],
+  egress: [...pure, 'fairness'],
+  keyring: [...pure, 'fairness'],
   mail: pure,
   program: ['contract', 'policy', 'keyring', 'egress'],
-  operations: [...pure, ...adapters, 'program'],
-  http: [...pure, ...adapters, 'turns', 'operations', 'program'],
+  operations: [...pure, ...adapters, 'fairness', 'program'],
+  http: [...pure, ...adapters, 'fairness', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,
   worker: planes,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, codeOf, mustCall } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -22,7 +22,7 @@ const newPlace = async (name: string) => {
   return { workspace_id, environment_id, agent_id: made.data.agent.id as string };
 };
 
-before(async () => {
+s.before(async () => {
   places = [await newPlace('one'), await newPlace('two'), await newPlace('three')];
   const workspaces = places.slice(0, 2).map(({ workspace_id }) => workspace_id);
   member = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces });

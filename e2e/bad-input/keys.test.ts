@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -8,7 +8,7 @@ import { assertFaultAt, storingNothing } from './refusals.ts';
 
 const s = scene();
 let agent: TestAgent;
-before(async () => {
+s.before(async () => {
   agent = await newAgent(s.tenant);
 });
 

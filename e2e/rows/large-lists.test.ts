@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -33,7 +33,7 @@ const copy = async (table: string, where: string, differing: string, count: numb
   }
 };
 
-before(async () => {
+s.before(async () => {
   const { token, environment_id, controlUrl } = s.tenant;
   const send = (method: string, path: string, body: object) => mustCall(controlUrl, method, path, { token, body });
   const execution = { method: 'POST', url: 'https://large.example/', headers: templates('x-word'), query: templates('q') };

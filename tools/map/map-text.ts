@@ -13,7 +13,7 @@ const OTHERS = [
   'packages/enforcement',
   'packages/policy',
   'packages/solver',
-  'packages/turns',
+  'packages/fairness',
   'packages/postgres',
   'packages/egress',
   'packages/keyring',

@@ -10,7 +10,7 @@ export const SERVER_TOPICS: readonly Topic[] = [
   {
     about: 'Connection limits and load shedding',
     files:
-      '`packages/http/src/connections/`, `packages/http/src/turns/`; expensive decisions: `packages/enforcement/src/govern/decide-in-turn.ts`',
+      '`packages/http/src/connections/`, `packages/fairness/src/quantum/`; expensive decisions: `packages/enforcement/src/govern/decide-in-turn.ts`',
     decisions: ['0021', '0116', '0133'],
   },
   {
@@ -58,7 +58,7 @@ export const SERVER_TOPICS: readonly Topic[] = [
   {
     about: 'Fair queues between organizations',
     files:
-      '`packages/turns/src/fair-queue.ts`; database: `packages/postgres/src/connection/fair-shares.ts`; HTTP: `packages/http/src/turns/`; egress: `packages/egress/src/shares/`, `packages/egress/src/new-attempt.ts`; cryptography: `packages/keyring/src/lanes/`',
+      '`packages/fairness/src/`: `queue/fair-queue.ts`; database: `semaphore/fair-shares.ts`; HTTP: `quantum/`, `semaphore/place-semaphore.ts`; egress: `semaphore/slot-semaphore.ts`, `semaphore/byte-shares.ts`, `packages/egress/src/new-attempt.ts`; cryptography: `packages/keyring/src/lanes/`',
     decisions: ['0020', '0023', '0044'],
   },
   {

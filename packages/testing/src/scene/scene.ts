@@ -34,7 +34,7 @@ export type SceneEvent = {
   readonly data: any;
 };
 
-/** What most tests of the planes need. Its members are there from the first test on. */
+/** The set-up of most tests of the planes. Its members exist from the first test on. */
 export type Scene = {
   readonly planes: Planes;
   readonly tenant: Tenant;
@@ -56,6 +56,8 @@ export type Scene = {
     subjectId: string,
     ...columns: readonly Column[]
   ) => Promise<Pick<SceneEvent, Column>[]>;
+  /** Adds a step to the set-up, run once planes and tenant are there. Two hooks of a file may run at the same time, steps do not. */
+  readonly before: (step: () => Promise<void>) => void;
   readonly clock: {
     /** Lets time pass for the tenant. */
     readonly advance: (seconds: number) => Promise<void>;
@@ -102,6 +104,7 @@ const addTenant = async (members: Members, { agents = 0, capabilities = [], step
  */
 export const scene = (options: SceneOptions = {}): Scene => {
   let members: Members | undefined;
+  const steps: (() => Promise<void>)[] = [];
   const present = (): Members => {
     if (members === undefined) throw new Error('the scene is there from the first test on: use it within tests and hooks');
     return members;
@@ -114,6 +117,7 @@ export const scene = (options: SceneOptions = {}): Scene => {
   before(async () => {
     members = await newMembers(options);
     if (!options.tenantPerTest) await addTenant(members, options);
+    for (const step of steps) await step();
   });
   if (options.tenantPerTest) beforeEach(() => addTenant(present(), options));
   after(async () => {
@@ -139,6 +143,7 @@ export const scene = (options: SceneOptions = {}): Scene => {
     send: (method, path, body, token = tenant().token, headers = {}) =>
       call(present().planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) }),
     eventsOf: (subjectId, ...columns) => readEvents(present().owner, subjectId, columns),
+    before: (step) => void steps.push(step),
     clock: { advance: (seconds) => advanceTime(present().owner, tenant().organization_id, seconds) },
   };
 };

@@ -16,8 +16,8 @@ const TIMES = `
 const EPOCHS = ['environment_epochs', 'agent_epochs'];
 
 /**
- * Lets time pass for one organization: moves every time that is stored about it into the past. What it means to be expired, overdue or in
- * force then is decided as after so many seconds of waiting. Access tokens of agents and events of the audit log keep their times.
+ * Lets time pass for one organization: moves every time that is stored about it into the past. Expiry, overdue work and
+ * rates in force are then as after so many seconds of waiting. Access tokens of agents and events of the audit log keep their times.
  */
 export const advanceTime = async (owner: pg.Client, organizationId: string, seconds: number): Promise<void> => {
   const { rows } = await owner.query<{ name: string; assignments: string }>(TIMES);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
@@ -56,7 +56,7 @@ const SCHEMA = {
   },
 };
 
-before(async () => {
+s.before(async () => {
   const { controlUrl, token, environment_id } = s.tenant;
   const agents = await Promise.all(
     [alice, bob].map(({ type, id }) =>

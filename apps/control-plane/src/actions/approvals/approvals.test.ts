@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
@@ -11,7 +11,7 @@ const s = scene();
 let ann: InsertedPerson;
 let ben: InsertedPerson;
 
-before(async () => {
+s.before(async () => {
   ann = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
   ben = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -15,7 +15,7 @@ let tools: { inside: string; outside: string };
 let key: string;
 
 const post = (path: string, body: object) => mustCall(s.planes.controlUrl, 'POST', path, { token: s.tenant.token, body });
-before(async () => {
+s.before(async () => {
   const workspace = await post('/v1/workspaces', { name: 'Beside' });
   const environment = await post('/v1/environments', { workspace_id: workspace.id, name: 'Production', type: 'PRODUCTION' });
   beside = { ...s.tenant, workspace_id: workspace.id, environment_id: environment.id };

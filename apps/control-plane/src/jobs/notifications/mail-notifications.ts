@@ -1,12 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mailPerson } from '@svc/operations/events/notifications/mail-person.ts';
+import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import { findOrganizationsWithDueMails, listPeopleDue } from '@svc/postgres/events/notifications/due-mails.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { PeopleDeps } from '../../people/deps.ts';
 import type { Job } from '../job.ts';
 
 /** Leaves the mails that people are to get by now. What is sent by whom and how often is the mailer's, as for any mail. */
-export const mailNotifications = (deps: Pick<PeopleDeps, 'mail'>): Job => ({
+export const mailNotifications = (deps: { readonly mail: MailDesk }): Job => ({
   name: 'mail-notifications',
   everyMs: LIMITS.notifications.lookEveryMs,
   findOrganizations: findOrganizationsWithDueMails,

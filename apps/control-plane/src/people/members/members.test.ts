@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, codeOf } from '@svc/testing/people/client.ts';
@@ -11,7 +11,7 @@ import { scene } from '@svc/testing/scene/scene.ts';
 const s = scene();
 let other: string;
 
-before(async () => {
+s.before(async () => {
   other = (await post('/v1/workspaces', s.tenant.token, { name: 'Other' })).json.id;
 });
 

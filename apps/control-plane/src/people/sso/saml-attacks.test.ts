@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { SAML_ATTACKS } from '@svc/testing/peers/saml-attacks.ts';
 import { newSamlProvider, readSamlRequest, type Said, samlForm } from '@svc/testing/peers/saml-provider.ts';
@@ -21,7 +21,7 @@ const s = scene({
 });
 let connectionId: string;
 
-before(async () => {
+s.before(async () => {
   const body = {
     kind: 'SAML',
     name: 'SAML',

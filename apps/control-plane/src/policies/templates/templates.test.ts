@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { INERT_WARNING_KINDS } from '@svc/contract/policies/warnings.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -8,7 +8,7 @@ type Template = { readonly id: string; readonly name: string; readonly rules: un
 const s = scene({ steppedUp: true });
 const { send } = s;
 let templates: readonly Template[];
-before(async () => {
+s.before(async () => {
   templates = (await send('GET', '/v1/policies/templates')).json;
 });
 

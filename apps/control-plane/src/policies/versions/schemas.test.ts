@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkVersion } from '@svc/testing/builder-check/check-version.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -18,7 +18,7 @@ type Builder = { readonly fields: Row[]; readonly operators: { name: string }[];
 const s = scene();
 let builder: Builder;
 let fits: ValidateFunction;
-before(async () => {
+s.before(async () => {
   builder = (await get('/v1/policies/builder-schema')).json;
   fits = new Ajv2020({ strict: false }).compile((await get('/v1/policies/schema')).json);
 });
