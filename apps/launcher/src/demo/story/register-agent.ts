@@ -1,10 +1,21 @@
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { Governance } from '@svc/sdk/governance.ts';
+import type { Whereabouts } from '../../data-folder/run-claim.ts';
+import type { Received } from '../../sandbox/sandbox.ts';
 import { giveVoice } from '../agent-voice.ts';
 import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
 import { newAgentKey } from '../new-agent-key.ts';
 import type { Founded, Scene, Stage } from '../scene.ts';
-import { readReceived } from './read-received.ts';
+
+/** The bodies that the sandbox receiver got at one path, oldest first. */
+const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: string): Promise<readonly string[]> => {
+  const answer = await fetch(`${sandboxOrigin}/requests`, { headers: { authorization: `Bearer ${sandboxKey}` } });
+  const { requests } = (await answer.json()) as { readonly requests: readonly Received[] };
+  return requests
+    .filter((request) => request.path === path)
+    .map(({ body }) => JSON.stringify(body))
+    .reverse();
+};
 
 /** An agent with a key of its own making, and the two tools it may ask for. */
 export const registerAgent = async (stage: Stage, founded: Founded): Promise<Scene> => {
