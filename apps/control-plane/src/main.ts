@@ -18,7 +18,9 @@ import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { isMailFailing } from '@svc/postgres/people/mail/is-mail-failing.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { announce } from '@svc/program/start/announce.ts';
@@ -28,28 +30,15 @@ import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import { openCredentials } from './credentials/open-credentials.ts';
 import { openEvents } from './events/open-events.ts';
 import { type ControlDeps, handlers } from './handlers.ts';
-import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
-import { disableWebhooks } from './jobs/disable-webhooks.ts';
-import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
-import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
-import { newJobMeter } from './jobs/job-meter.ts';
-import { judgeControls } from './jobs/judge-controls.ts';
-import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
-import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
-import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
-import { spreadNotices } from './jobs/notifications/spread-notices.ts';
-import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
-import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
-import { refreshCredentials } from './jobs/refresh-credentials.ts';
-import { removeAuditEvents } from './jobs/remove-audit-events.ts';
-import { renewPassports } from './jobs/renew-passports.ts';
-import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { openMoney } from './money/open-money.ts';
 import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
-import { newPassportWatch } from './service/health/passports/passport-watch.ts';
+import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openTools } from './tools/open-tools.ts';
+
+/** How long a check of the database is kept. */
+const [RENEWAL_KEPT_MS, MAIL_KEPT_MS] = [30_000, 5_000];
 
 const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
@@ -100,8 +89,10 @@ const deps: ControlDeps = {
   urls,
   requestHashes,
   readiness,
-  mailer: people.mailer,
-  passportWatch: newPassportWatch(identity),
+  checks: {
+    isRenewalOverdue: rememberCheck(() => isRenewalOverdue(identity), RENEWAL_KEPT_MS),
+    isMailFailing: rememberCheck(() => isMailFailing(identity), MAIL_KEPT_MS),
+  },
 };
 const app = serve(
   'control',
@@ -123,43 +114,7 @@ const app = serve(
   },
   deps,
 );
-const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const { rateProvider } = money;
-const { mailer } = people;
-const rounds = [
-  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
-  ...(mailer ? [mailer.round] : []),
-  forgetWhatEnded,
-  makeAuditPartitions,
-  judgeControls,
-  ...(settings.realEgress ? [refreshCredentials(credentials.deps.tokens)] : []),
-  dropAuditPartitions,
-];
-const ownJobs = [
-  ...JOBS,
-  renewPassports(deps),
-  warnOfEndings,
-  remindApprovers,
-  spreadNotices(deps),
-  mailNotifications(deps),
-  disableWebhooks,
-  removeAuditEvents({
-    installationId: deps.installationId,
-    get signingKey() {
-      return platformKeys.keys.signing.privateKey;
-    },
-    get keys() {
-      return [...platformKeys.keys.ofLog.values()];
-    },
-  }),
-  closeUnreportedActions(settings.reportWithinSeconds),
-];
-const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
-const jobDeps = { database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter };
-const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
-  ...meter.metrics,
-  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
 ]);
@@ -172,11 +127,9 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   platformKeys.close();
   credentials.hurry();
-  await Promise.all([rateProvider?.close(), people.close(), tools.toolImports.close(), credentials.closeTestCalls()]);
+  await Promise.all([money.rateProvider?.close(), people.close(), tools.toolImports.close(), credentials.closeTestCalls()]);
   await events.eventStream.hub.close();
-  await jobs.stop();
   await credentials.closeTokens();
-  await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { openTokens } from './credentials/oauth/open-tokens.ts';
 import { openTestCalls } from './credentials/test-calls/open-test-calls.ts';
 import type { CredentialsDeps } from './deps.ts';
 

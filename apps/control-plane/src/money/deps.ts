@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { RateProvider, RateProviderSettings } from './fx-rates/provider/new-rate-provider.ts';
+import type { RateProvider, RateProviderSettings } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 
 /** Dependencies of the handlers of exchange rates. */
 export type MoneyDeps = {

@@ -1,5 +1,5 @@
+import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import type { MoneyDeps } from './deps.ts';
-import { newRateProvider } from './fx-rates/provider/new-rate-provider.ts';
 
 export const openMoney = ({ settings, cursorKey }: Omit<MoneyDeps, 'rateProvider'>): MoneyDeps => ({
   settings,

@@ -5,12 +5,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { openAsStored } from '@svc/operations/credentials/credentials/open-as-stored.ts';
 import { lockCredential } from '@svc/postgres/credentials/credentials.ts';
 import { insertConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
 import type { CredentialsDeps } from '../deps.ts';
 import { authorizationUrl, CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
 import { connectionCallback } from './oauth/connection-callback.ts';
-import { openAsStored } from './sealed/open-as-stored.ts';
 
 const SECRET_BYTES = 32;
 const NOT_IN_BROWSER =

@@ -4,8 +4,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
-import { keep } from '@svc/postgres/change/change.ts';
+import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
 import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { PeopleDeps } from '../deps.ts';
@@ -27,11 +26,10 @@ const takeUp = async (call: Call<Receive>, { identity, urls }: PeopleDeps) => {
 
 const recordFailure = (call: Call<Receive>, organization_id: string, why: string) => {
   call.note({ check: why });
-  const work = async (change: Parameters<Parameters<typeof call.change>[0]>[0]) => {
-    tellFailure(change, call, why);
-    return keep(call.refuse('INVALID_CREDENTIALS', UNBELIEVABLE));
-  };
-  return call.change(work, undefined, { scope: { organization_id }, actor: SYSTEM });
+  return call.change((change) => refuseUnverifiedResponse(change, { sourceIp: call.sourceIp, why }), undefined, {
+    scope: { organization_id },
+    actor: SYSTEM,
+  });
 };
 
 /**

@@ -1,7 +1,8 @@
 import { bearerTransport, createControlClient, createGatewayClient } from '@svc/client/client.ts';
+import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { findRunning, type Whereabouts } from '../../data-folder/run-claim.ts';
 import { LaunchFault } from '../../faults/launch-fault.ts';
-import { reachableUrl, readLauncherSettings } from '../../settings/settings.ts';
+import { readLauncherSettings } from '../../settings/settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
