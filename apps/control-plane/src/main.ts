@@ -13,20 +13,10 @@ import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
-import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
-import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
-import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
-import { newPasswords } from '@svc/keyring/passwords/password.ts';
-import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
-import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
-import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
-import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
-import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
-import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
-import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
@@ -37,18 +27,16 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
-import { openTestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
-import type { ControlDeps } from './deps.ts';
-import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
-import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
-import { handlers } from './handlers.ts';
+import { openCredentials } from './credentials/open-credentials.ts';
+import { openEvents } from './events/open-events.ts';
+import { type ControlDeps, handlers } from './handlers.ts';
+import { openMoney } from './money/open-money.ts';
 import { openDiscoveries } from './peers/mcp/open-discoveries.ts';
-import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
+import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
-import { openSso } from './people/sso/oidc/open-sso.ts';
 import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
-import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
+import { openTools } from './tools/open-tools.ts';
 
 /** How long a check of the database is kept. */
 const [RENEWAL_KEPT_MS, MAIL_KEPT_MS] = [30_000, 5_000];
@@ -82,59 +70,32 @@ const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-ha
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
-const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
-const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
-const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
-const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
-const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
-const toolImports = openToolImports(settings.egress);
-const testCalls = openTestCalls(settings);
+const cursorKey = deriveKey(settings.masterKey, 'cursor-signing');
+const money = openMoney({ settings, cursorKey });
+const people = openPeople({ settings, clock, identity, rateLimiter, urls });
+const credentials = openCredentials({ settings, database, identity, clock, urls });
+const tools = openTools({ settings, pipeline: pipeline.ports });
+const { credentialKey } = credentials.deps;
 const discoveries = openDiscoveries(settings);
-const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
-const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
+const { mail } = people.deps;
+const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {
+  ...money,
+  ...people.deps,
+  ...credentials.deps,
+  ...tools,
+  ...events,
+  discoveries,
   settings,
   clock,
-  database,
-  identity,
-  passwords,
-  stepUpLane: newStepUpLane(passwords),
-  userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
-  deviceKey: deriveKey(settings.masterKey, 'device-cookies'),
-  factors: {
-    identity,
-    keys: deriveFactorKeys(settings.masterKey),
-    // The address is not known before the plane listens.
-    get party() {
-      return relyingPartyOf(urls.base);
-    },
-  },
-  resetKeys: resetKeysOf(settings.masterKey),
-  platformKeys,
-  installationId: deriveInstallation(settings.masterKey).id,
-  cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
+  urls,
   requestHashes,
-  pipeline: pipeline.ports,
-  rateProvider,
   readiness,
-  rateLimiter,
   checks: {
     isRenewalOverdue: rememberCheck(() => isRenewalOverdue(identity), RENEWAL_KEPT_MS),
     isMailFailing: rememberCheck(() => isMailFailing(identity), MAIL_KEPT_MS),
   },
-  mail: openMailDesk({ kind: settings.mailKind, masterKey: settings.masterKey, service: () => urls.base }),
-  sso,
-  toolImports,
-  credentialKey,
-  tokens: tokens.desk,
-  testCalls,
-  discoveries,
-  webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
-  channels: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },
-  eventStream,
-  signUps: newSignUpDesk(settings.masterKey),
-  urls,
 };
 const app = serve(
   'control',
@@ -168,10 +129,16 @@ const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   platformKeys.close();
-  tokens.hurry();
-  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close(), discoveries.close()]);
-  await eventStream.hub.close();
-  await tokens.close();
+  credentials.hurry();
+  await Promise.all([
+    money.rateProvider?.close(),
+    people.close(),
+    tools.toolImports.close(),
+    credentials.closeTestCalls(),
+    discoveries.close(),
+  ]);
+  await events.eventStream.hub.close();
+  await credentials.closeTokens();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);

@@ -26,7 +26,7 @@ const WORKER_PARTS = ['all', 'jobs', 'feed'] as const;
 /** From telling everything to telling nothing. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting, in the order in which they are told. The readers of all programs, the operator's guide and `npm run config` go by it. */
+/** Every setting, in the order in which they are told. The readers of all programs, the operator's guide and `npm run ops -- config` go by it. */
 export const SETTING_TABLE = {
   CONTROL_PLANE_PORT: {
     kind: 'integer',

@@ -4,12 +4,12 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { createCredential as create } from '@svc/operations/credentials/credentials/create-credential.ts';
 import { readCredential } from '@svc/operations/credentials/credentials/read-credential.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { toldCredential } from './told/told-credential.ts';
 
 const TAKEN = 'A credential of this name exists in this environment, or did: names of revoked ones are not given again.';
 
-export const createCredential: Handler<Endpoints['createCredential'], ControlDeps> = (call, deps) => {
+export const createCredential: Handler<Endpoints['createCredential'], CredentialsDeps> = (call, deps) => {
   const { body, scope, now } = call;
   const given = readCredential(body, deps.settings.credentialsOverHttp);
   if (isRefusal(given)) return given;

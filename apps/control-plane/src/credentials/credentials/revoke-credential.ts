@@ -3,10 +3,10 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { revokeCredential as revoke } from '@svc/operations/credentials/credentials/revoke-credential.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { toldCredential } from './told/told-credential.ts';
 
-export const revokeCredential: Handler<Endpoints['revokeCredential'], ControlDeps> = (call, { urls }) => {
+export const revokeCredential: Handler<Endpoints['revokeCredential'], CredentialsDeps> = (call, { urls }) => {
   const { body, scope, params, now } = call;
   return call.change(async (change) => {
     const revoked = await revoke(change, { ...asActing(call), credentialId: params.credentialId, body });

@@ -5,12 +5,12 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { beginCredentialTest, type TestSecrets } from '@svc/operations/credentials/credentials/begin-credential-test.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { makeTestCall } from './test-calls/make-test-call.ts';
 
 type TestCredential = Endpoints['testCredential'];
 
-const makeTest = async (call: Call<TestCredential>, destination: Destination, { credentialKey, testCalls, tokens }: ControlDeps) => {
+const makeTest = async (call: Call<TestCredential>, destination: Destination, { credentialKey, testCalls, tokens }: CredentialsDeps) => {
   const startedAt = performance.now();
   const { organization_id } = call.scope;
   const { url, method = 'GET' } = call.body;
@@ -29,7 +29,7 @@ const makeTest = async (call: Call<TestCredential>, destination: Destination, { 
 };
 
 /** Sends one request with the secret and returns the response. No agent, tool or policy is involved: callers who may store secrets may test them. */
-export const testCredential: Handler<TestCredential, ControlDeps> = async (call, deps) => {
+export const testCredential: Handler<TestCredential, CredentialsDeps> = async (call, deps) => {
   const { url } = call.body;
   const destination = parseDestination(url);
   if ('fault' in destination) return call.fault('/url', destination.fault);

@@ -13,7 +13,7 @@ import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/ver
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findLeavesBetween, readExported } from '@svc/postgres/events/audit-exports.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { FILE_FORMS } from './files/forms.ts';
 import { type FileSource, writeFile } from './files/write-file.ts';
 
@@ -90,7 +90,7 @@ const recordsRefusal = ({ body, lacks, refuse }: ExportCall) => {
 };
 
 /** Read page by page, each in a short transaction of its own, and only as fast as it is taken. */
-export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlDeps> = async (call, deps) => {
+export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDeps> = async (call, deps) => {
   const { scope, database, body } = call;
   const { organization_id } = scope;
   if (scope.workspace_ids || scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);

@@ -6,13 +6,13 @@ import { type LogReader, verifyLog } from '@svc/operations/events/audit-log/veri
 import { verifyRecords } from '@svc/operations/events/audit-log/verify-records.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { newTurns } from '../../aside/in-turn.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
 /** One at a time for each organization: each makes many short reads of the database. */
 const inTurn = newTurns(2);
 const PART = 'The audit log belongs to the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
-export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], ControlDeps> = async (call, deps) => {
+export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], EventsDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   if (call.scope.workspace_ids || call.scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
   const { installationId, platformKeys } = deps;

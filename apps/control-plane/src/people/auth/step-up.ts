@@ -12,7 +12,7 @@ import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
 import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { listFactors, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { GainedProofs } from '@svc/postgres/people/sessions/sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { sentFactors } from './sign-in/sent-factors.ts';
 import { checkStepUp } from './step-up/step-up-proofs.ts';
@@ -26,7 +26,7 @@ const ONE = 'Send one proof of a second factor, not several.';
 
 const emailOf = ({ email }: StepUpCall['caller']): string => (email ?? '').toLowerCase();
 
-const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: ControlDeps, password: string) => {
+const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: PeopleDeps, password: string) => {
   const stored = await findPasswordHash(identity, caller.actor.id);
   return checkStepUp(stepUpLane, { organizationId: caller.organizationId, stored, password });
 };
@@ -36,7 +36,7 @@ type Sent = { readonly password: string | undefined; readonly factor: SentFactor
 const whoseOf = ({ caller }: StepUpCall) => ({ userId: caller.actor.id, organizationId: caller.organizationId });
 
 /** Returns what a password or a code counts under as a guess. */
-const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { password, factor }: Sent) => {
+const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { password, factor }: Sent) => {
   const session = { userId: call.caller.actor.id, email: emailOf(call.caller), vouchedBy: onlyOrganizationOf(call.caller) };
   const totps = factor?.kind === 'TOTP' ? await readTotps(identity, whoseOf(call)) : [];
   const guessed = { password: password !== undefined, totps: totps.map(({ id }) => id) };
@@ -47,7 +47,7 @@ const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { 
  * A password and a code are guesses, and share those that the sessions of an account have. A passkey and a recovery code are none: they prove
  * somebody also while these are used up.
  */
-const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
+const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
   const { now } = call;
   const { guess, closed } = await guessOf(call, deps, { password, factor });
   let found: FoundFactor | undefined;
@@ -67,7 +67,7 @@ const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: 
 };
 
 /** What the body proves. Whoever enrolled a second factor proves it, and a password besides only where they send one. */
-const prove = async (call: StepUpCall, deps: ControlDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
+const prove = async (call: StepUpCall, deps: PeopleDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
   const { body, caller } = call;
   const [sent, ...more] = sentFactors(body, { of: 'step-up', sessionId: caller.credentialId });
   if (more.length > 0) return call.fault('/code', ONE);
@@ -92,7 +92,7 @@ const guessKeyOf = (caller: StepUpCall['caller']): string => {
  * Guesses are counted in the sessions of the account, and passwords are checked in a lane of their own. Failed sign-ins of an attacker, at this
  * account or any address, do not keep a signed-in user from a step-up, and so from an emergency stop.
  */
-export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, deps) => {
+export const stepUp: Handler<Endpoints['stepUp'], PeopleDeps> = async (call, deps) => {
   const { caller, body } = call;
   const proved = await prove(call, deps);
   if ('refused' in proved) return proved;

@@ -9,8 +9,8 @@ import { endIssuedSession } from '@svc/operations/people/cli/end-issued-session.
 import { CLI_REQUEST_USED, issueCliSession } from '@svc/operations/people/cli/issue-cli-session.ts';
 import { type CliApprover, type CliDecisionRow, findCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
 
@@ -18,7 +18,7 @@ const { pollSlowerSeconds, pollSecondsMax } = LIMITS.cliRequests;
 
 const stillWaiting = async (
   { now }: RedeemCall,
-  { identity }: ControlDeps,
+  { identity }: PeopleDeps,
   row: CliRequestRow,
 ): Promise<Refusal<'RATE_LIMITED' | 'APPROVAL_REQUIRED' | 'GONE'>> => {
   const poll = await notePoll(identity, row.id, { now, slowerSeconds: pollSlowerSeconds, secondsMax: pollSecondsMax });
@@ -40,7 +40,7 @@ const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisio
   return undefined;
 };
 
-const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver: CliApprover) => {
+const issue = (call: RedeemCall, deps: PeopleDeps, row: CliRequestRow, approver: CliApprover) => {
   const request = { row, approver, opening: newOpening(call, deps.settings), posting: call };
   return call.change((change) => issueCliSession(change, request, deps), undefined, {
     scope: { organization_id: approver.organization_id },
@@ -64,7 +64,7 @@ const endIssued = async (call: RedeemCall, decision: CliDecisionRow): Promise<Re
 };
 
 /** Without the verifier of a request the answer does not reveal whether the request exists. */
-export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps> = async (call, deps) => {
+export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const row = await findCliRequest(deps.identity, body.request_id);
   if (row === undefined || !isVerifierOf(body.code_verifier, row.code_challenge)) return call.refuse('INVALID_CREDENTIALS');

@@ -5,7 +5,7 @@ import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-
 import { completeOnboarding as complete } from '@svc/operations/people/onboarding/complete-onboarding.ts';
 import { setMode as setEnvironmentMode } from '@svc/operations/tenancy/environments/set-mode.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { tellOnboarding } from './progress/tell-onboarding.ts';
 
 /** Sets a mode as the endpoint of modes does: with its step-up and its event. */
@@ -17,7 +17,7 @@ const setMode =
     return setEnvironmentMode(change, { organizationId: caller.organizationId, environmentId, mode, reason, refuseReducing, now });
   };
 
-export const completeOnboarding: Handler<Endpoints['completeOnboarding'], ControlDeps> = (call, { urls }) => {
+export const completeOnboarding: Handler<Endpoints['completeOnboarding'], PeopleDeps> = (call, { urls }) => {
   const { caller, now } = call;
   const environmentId = call.body?.environment_id ?? null;
   if (environmentId !== null && !call.holds('environment:set_mode'))

@@ -11,10 +11,10 @@ import { changePassword as storeChangedPassword } from '@svc/operations/people/p
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 type ChangeCall = Call<Endpoints['changePassword']>;
 
@@ -28,7 +28,7 @@ const refuseWrong = (call: ChangeCall, attemptsMax: number) => {
 const isVouchedInPart = (session: Evidence): boolean => ownProofs(session).length < session.amr.length;
 
 /** Of somebody who is signed in: takes the present password, and ends whatever else rests on it. */
-export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> = async (call, deps) => {
+export const changePassword: Handler<Endpoints['changePassword'], PeopleDeps> = async (call, deps) => {
   const { body, caller, now } = call;
   const { actor, organizationId, credentialId: sessionId } = caller;
   const own = await findOwnPassword(deps.identity, actor.id);

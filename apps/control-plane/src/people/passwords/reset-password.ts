@@ -10,16 +10,16 @@ import { resetPassword as reset, WRONG_RESET_CODE } from '@svc/operations/people
 import { findAccount } from '@svc/postgres/people/auth/people.ts';
 import { isResetCode, type ResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
 type Claiming = Parameters<typeof claimAccount>[0];
 
 /** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
-const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, visitor: Visitor, code: ResetCode) => {
+const isRight = async (call: ResetCall, { identity, settings }: PeopleDeps, visitor: Visitor, code: ResetCode) => {
   if (!isGuessable(call.body.code)) return isResetCode(identity, code);
   const checks = { identity, lockout: lockoutTerms(settings) };
   const guess = { ...(await guessOfVisitor(checks, visitor, call.now)), now: call.now };
@@ -27,7 +27,7 @@ const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, vis
 };
 
 /** Gives no session: whoever set a new password signs in with it, and is asked for the second factor as ever. */
-export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = async (call, deps) => {
+export const resetPassword: Handler<Endpoints['resetPassword'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const email = body.email.toLowerCase();
   const account = await findAccount(deps.identity, email, undefined);

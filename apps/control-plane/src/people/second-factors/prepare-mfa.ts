@@ -6,7 +6,7 @@ import { CHALLENGE_OVER, requestDeviceApproval } from '@svc/operations/people/de
 import type { ChallengeRow } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import type { DeviceApprovalRow } from '@svc/postgres/people/device-approvals.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
 
 type PrepareCall = Call<Endpoints['prepareMfa']>;
@@ -18,7 +18,7 @@ const statusOf = ({ decided_at, is_approved, expires_at }: DeviceApprovalRow, no
   return Date.parse(expires_at) > now.getTime() ? 'PENDING' : 'EXPIRED';
 };
 
-const preparePasskey = async (call: PrepareCall, { identity, factors }: ControlDeps, challenge: ChallengeRow) => {
+const preparePasskey = async (call: PrepareCall, { identity, factors }: PeopleDeps, challenge: ChallengeRow) => {
   const enrolled = await readPasskeys(identity, { userId: challenge.user_id, organizationId: challenge.organization_id });
   const { party, keys } = factors;
   if (enrolled.length === 0 || !party) return call.refuse('CONFLICT', NO_PASSKEY);
@@ -39,7 +39,7 @@ const prepareDevice = async (call: PrepareCall, challenge: ChallengeRow) => {
   return { method: 'DEVICE' as const, device_approval: { id, number, status: statusOf(row, now), expires_at } };
 };
 
-export const prepareMfa: Handler<Endpoints['prepareMfa'], ControlDeps> = async (call, deps) => {
+export const prepareMfa: Handler<Endpoints['prepareMfa'], PeopleDeps> = async (call, deps) => {
   const challenge = await findChallengeOf(deps.identity, { token: call.body.mfa_challenge, sourceIp: call.sourceIp });
   if (!challenge || !isOpen(challenge, call.now)) return call.refuse('INVALID_CREDENTIALS', CHALLENGE_OVER);
   return call.body.method === 'PASSKEY' ? preparePasskey(call, deps, challenge) : prepareDevice(call, challenge);

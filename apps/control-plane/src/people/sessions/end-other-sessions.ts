@@ -3,9 +3,9 @@ import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { endOtherSessions as endOthers } from '@svc/operations/people/sessions/end-other-sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const endOtherSessions: Handler<Endpoints['endOtherSessions'], ControlDeps> = (call) => {
+export const endOtherSessions: Handler<Endpoints['endOtherSessions'], PeopleDeps> = (call) => {
   const { caller } = call;
   const request = { ...asActing(call), sessionId: caller.credentialId, only: onlyOrganizationOf(caller) };
   return call.change((change) => endOthers(change, request));

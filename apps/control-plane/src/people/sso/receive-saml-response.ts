@@ -7,7 +7,7 @@ import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
 import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { redeemResponse } from './saml/redeem-response.ts';
 import { redirectTo } from './sign-in/answers.ts';
 import { GONE } from './sign-in/take-return.ts';
@@ -15,7 +15,7 @@ import { GONE } from './sign-in/take-return.ts';
 type Receive = Endpoints['receiveSamlResponse'];
 
 /** Takes up the attempt that an answer is of, once, and before a byte of the answer is read. */
-const takeUp = async (call: Call<Receive>, { identity, urls }: ControlDeps) => {
+const takeUp = async (call: Call<Receive>, { identity, urls }: PeopleDeps) => {
   const { RelayState: state } = call.body;
   if (!state) return undefined;
   const state_hash = hashSecret(state);
@@ -36,7 +36,7 @@ const recordFailure = (call: Call<Receive>, organization_id: string, why: string
  * The form of another site's page comes without the cookie of the browser that began, so nobody is signed in by it. What it brings is verified,
  * and waits sealed for that browser, which is sent on to ask for it by a link of its own.
  */
-export const receiveSamlResponse: Handler<Receive, ControlDeps> = async (call, deps) => {
+export const receiveSamlResponse: Handler<Receive, PeopleDeps> = async (call, deps) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;
   const taken = deps.sso.saml ? await takeUp(call, deps) : undefined;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { NoShareError, newFairShares } from '@svc/postgres/connection/fair-shares.ts';
+import { NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import { letRest, startAside } from '../../aside/start-aside.ts';
 import type { Analysed, Question, Reply } from './analysis-worker.ts';
 

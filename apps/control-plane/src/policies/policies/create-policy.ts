@@ -9,7 +9,7 @@ import { createPolicy as create } from '@svc/operations/policies/policies/create
 import { readSurroundings } from '@svc/operations/policies/versions/read-surroundings.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 import { type AskedVersion, askedVersion } from '../versions/reading/asked-version.ts';
 
@@ -31,7 +31,7 @@ const findingsOf = async (call: CreateCall, { name, body }: AskedVersion, { id, 
 };
 
 /** Creates a policy with its first version, a draft: it decides nothing until it is activated. */
-export const createPolicy: Handler<Endpoints['createPolicy'], ControlDeps> = async (call) => {
+export const createPolicy: Handler<Endpoints['createPolicy'], PoliciesDeps> = async (call) => {
   const binding = bindingOf(call);
   if (reachesBeyond(call.scope, binding.scope)) {
     return call.fault(

@@ -2,9 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { answerReady } from '@svc/http/plane/readiness.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ServiceDeps } from '../deps.ts';
 
-export const controlReady: Handler<Endpoints['controlReady'], ControlDeps> = async (_call, { readiness, clock, checks }) => {
+export const controlReady: Handler<Endpoints['controlReady'], ServiceDeps> = async (_call, { readiness, clock, checks }) => {
   const ready = await answerReady(readiness, clock);
   if (isRefusal(ready)) return ready;
   const [isRenewalOverdue, isMailFailing] = [await checks.isRenewalOverdue(), await checks.isMailFailing()];

@@ -5,11 +5,11 @@ import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
-import type { ControlDeps } from '../../../deps.ts';
 import { knowBrowser, visitorOf } from '../../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../../auth/sign-in/record-failure.ts';
+import type { PeopleDeps } from '../../deps.ts';
 
 type Accepting = Call<Endpoints['acceptInvitation']>;
 type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['account']>; readonly codeHash: Buffer };
@@ -19,7 +19,7 @@ const HAS_ACCOUNT = 'The address has an account: send its password, or sign in a
 /** The person of the account, as the row has them that their password is compared with. */
 const personOf = ({ id, password_changed_at }: Found['account']) => ({ user_id: id, password_changed_at });
 
-const checked = (call: Accepting, deps: ControlDeps, { email, account }: Found) => {
+const checked = (call: Accepting, deps: PeopleDeps, { email, account }: Found) => {
   const { identity, passwords, settings } = deps;
   const password = call.body.password ?? '';
   return checkPassword(
@@ -36,7 +36,7 @@ const checked = (call: Accepting, deps: ControlDeps, { email, account }: Found) 
 };
 
 /** A person with an account proves it by its password, as at any sign-in: what fails counts with the others, and a second factor is asked. */
-export const acceptAsExisting = async (call: Accepting, deps: ControlDeps, found: Found) => {
+export const acceptAsExisting = async (call: Accepting, deps: PeopleDeps, found: Found) => {
   if (call.body.password === undefined) return call.fault('/password', HAS_ACCOUNT);
   const right = await checked(call, deps, found);
   if (typeof right !== 'boolean') return right;

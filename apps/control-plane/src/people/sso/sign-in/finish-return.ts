@@ -14,8 +14,8 @@ import { ACCOUNT_EXISTS } from '@svc/operations/people/sso/sign-in-with-identity
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type AccountOfAddress, findAccountOfAddress } from '@svc/postgres/people/auth/claim-account.ts';
 import { findIdentityOwner } from '@svc/postgres/people/sso/identities.ts';
-import type { ControlDeps } from '../../../deps.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
+import type { PeopleDeps } from '../../deps.ts';
 import { jsonPage, redirectTo } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { proofsOf } from './proofs-of.ts';
@@ -40,12 +40,12 @@ const ownerOf = (call: Callback, { connection, claims }: Taken): Promise<string 
 };
 
 /** The account of the address that the provider states, which decides nothing before the address counts. */
-const accountOf = async ({ identity }: ControlDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
+const accountOf = async ({ identity }: PeopleDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
   const claimed = claimedAddress(claims, connection.email_trust);
   return 'fault' in claimed ? undefined : findAccountOfAddress(identity, claimed.email, connection.organization_id);
 };
 
-const signIn = async (call: Callback, deps: ControlDeps, taken: Taken) => {
+const signIn = async (call: Callback, deps: PeopleDeps, taken: Taken) => {
   const { connection, claims } = taken;
   const { organization_id } = connection;
   const owner = await ownerOf(call, taken);
@@ -72,7 +72,7 @@ type Answered = Readonly<Record<string, unknown>> | NewSession | MfaChallenge | 
  * A program gets what every sign-in answers. A browser goes on to where it wanted to, its session in a cookie that no script reads; or to the
  * page that asks for the second factor, with the challenge where no server sees it.
  */
-const answered = (call: Callback, deps: ControlDeps, returnTo: string | null, answer: Answered): Page => {
+const answered = (call: Callback, deps: PeopleDeps, returnTo: string | null, answer: Answered): Page => {
   if (!call.wantsHtml()) return jsonPage(answer);
   if ('mfa_challenge' in answer) return redirectTo(`/sign-in#${new URLSearchParams({ mfa_challenge: String(answer.mfa_challenge) })}`);
   if ('token' in answer) {
@@ -83,7 +83,7 @@ const answered = (call: Callback, deps: ControlDeps, returnTo: string | null, an
 };
 
 /** Whoever comes back from a provider: with a session, or with an identity that was linked to theirs. */
-export const finishReturn = async (call: Callback, deps: ControlDeps, at: string) => {
+export const finishReturn = async (call: Callback, deps: PeopleDeps, at: string) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;
   const taken = await takeReturn(deps, { query: call.query, cookie: call.cookie, at, now: call.now });

@@ -1,4 +1,4 @@
-import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
 import { newAskedLately } from './asked-lately.ts';
 
 /** Nobody was let in: the share of the organization, or all of it, was taken for longer than one waits. */

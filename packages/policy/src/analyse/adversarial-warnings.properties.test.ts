@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { type Draw, namesOf, newDraw, versionsOf } from '../hostile/hostile-questions.ts';
-import { namedIn, requestNear } from '../hostile/hostile-requests.ts';
+import { type Draw, namesOf, newDraw, versionsOf } from '../adversarial/adversarial-questions.fixture.ts';
+import { namedIn, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';

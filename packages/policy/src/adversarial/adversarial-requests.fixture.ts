@@ -3,7 +3,7 @@ import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } f
 import ipaddr from 'ipaddr.js';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { parseAddress } from '../values/address.ts';
-import { ADDRESSES, AGENTS, type Draw, HOSTS, NAMES, pick } from './hostile-questions.ts';
+import { ADDRESSES, AGENTS, type Draw, HOSTS, NAMES, pick } from './adversarial-questions.fixture.ts';
 
 /** What the conditions on a field name, whole or in pieces. */
 export type Named = ReadonlyMap<string, readonly unknown[]>;

@@ -1,8 +1,8 @@
-import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
 import type { Busy } from './byte-shares.ts';
 
 /** Counts of slots. A tenant holds at most its own bound and at most as many as are left free, so that a newcomer always finds one. */
-export type SemaphoreLimits = {
+export type SlotSemaphoreLimits = {
   readonly total: number;
   readonly perTenant: number;
   readonly perPlace: number;
@@ -16,7 +16,7 @@ export type Slot = { readonly waited: boolean; readonly release: () => void };
 /** `full`: the queue has no room either. `late`: the wait was longer than asked for, or broken off. */
 export type NoSlot = 'full' | 'late';
 
-export type FairSemaphore = {
+export type SlotSemaphore = {
   /** At once where there is a slot; otherwise a place in the queue for so many milliseconds, or until the signal fires. */
   readonly take: (tenant: string, place: string, waitMs: number, signal: AbortSignal) => Slot | NoSlot | Promise<Slot | NoSlot>;
   /** Returns why a tenant gets no slot for this place now: its own share is full, or all slots are taken by others. */
@@ -27,7 +27,7 @@ type Waiter = { readonly tenant: string; readonly place: string; readonly begin:
 type Held = { count: number; readonly places: Map<string, number> };
 
 /** What is held, by tenant and place. Tenants that hold nothing take no memory. */
-const newHoldings = ({ total, perTenant, perPlace }: SemaphoreLimits) => {
+const newHoldings = ({ total, perTenant, perPlace }: SlotSemaphoreLimits) => {
   const tenants = new Map<string, Held>();
   let free = total;
   return {
@@ -95,7 +95,7 @@ const wait = (
  * the more is taken by others the less it may take. Within a tenant the slots of one place are bounded too, so that one slow host does not
  * take them all. The queue is bounded in all and per tenant.
  */
-export const newFairSemaphore = (limits: SemaphoreLimits): FairSemaphore => {
+export const newSlotSemaphore = (limits: SlotSemaphoreLimits): SlotSemaphore => {
   const holdings = newHoldings(limits);
   const queue = newFairQueue<Waiter>();
   const isFit = ({ tenant, place }: Waiter): boolean => holdings.hasPlace(tenant, place);

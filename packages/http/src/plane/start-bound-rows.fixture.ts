@@ -1,8 +1,8 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
+import { newPlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { newFairSemaphore } from '../turns/fair-semaphore.ts';
-import type { FairTurns } from '../turns/fair-turns.ts';
 import { bind } from './bind.ts';
 import { addDrain } from './drain.ts';
 
@@ -22,7 +22,7 @@ export const startBoundRows = async (rows: Rows, turns: FairTurns, decidingMax: 
     rates: {},
     rateLimiter: { take: () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 }), close: async () => undefined },
     authenticateAgent: () => ({ agentId: 'agt_1', organizationId: ORGANIZATION, environmentId: 'env_1' }),
-    places: newFairSemaphore({ decidingMax, callingMax: 10, waitingMax: 10, waitingPerOrganizationMax: 10, waitMs: 5_000 }),
+    places: newPlaceSemaphore({ decidingMax, callingMax: 10, waitingMax: 10, waitingPerOrganizationMax: 10, waitMs: 5_000 }),
     requestHashes: () => ({}),
   } as unknown as ServeDeps & { readonly turns: FairTurns };
   for (const [name, handler] of Object.entries(rows)) bind(app, name, ENDPOINTS[name as keyof typeof ENDPOINTS], handler, deps, {});

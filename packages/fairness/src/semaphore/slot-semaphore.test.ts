@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newByteShares } from './byte-shares.ts';
-import { type FairSemaphore, type NoSlot, newFairSemaphore, type SemaphoreLimits, type Slot } from './fair-semaphore.ts';
+import { type NoSlot, newSlotSemaphore, type Slot, type SlotSemaphore, type SlotSemaphoreLimits } from './slot-semaphore.ts';
 
-const LIMITS: SemaphoreLimits = { total: 8, perTenant: 6, perPlace: 3, waiting: 10, waitingPerTenant: 4 };
+const LIMITS: SlotSemaphoreLimits = { total: 8, perTenant: 6, perPlace: 3, waiting: 10, waitingPerTenant: 4 };
 const calm = new AbortController().signal;
 
-const takeNow = (semaphore: FairSemaphore, tenant: string, place = 'host'): Slot | NoSlot | undefined => {
+const takeNow = (semaphore: SlotSemaphore, tenant: string, place = 'host'): Slot | NoSlot | undefined => {
   const taken = semaphore.take(tenant, place, 60_000, AbortSignal.abort());
   return taken instanceof Promise ? undefined : taken;
 };
-const take = async (semaphore: FairSemaphore, tenant: string, place = 'host', waitMs = 1_000): Promise<Slot | NoSlot> =>
+const take = async (semaphore: SlotSemaphore, tenant: string, place = 'host', waitMs = 1_000): Promise<Slot | NoSlot> =>
   semaphore.take(tenant, place, waitMs, calm);
 const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
 const releaseAll = (taken: readonly (Slot | NoSlot | undefined)[]): void => taken.filter(isSlot).forEach(({ release }) => void release());
 
 test('one tenant gets no more than its bound, no more of one place than that place has, and leaves a newcomer room', () => {
-  const semaphore = newFairSemaphore(LIMITS);
+  const semaphore = newSlotSemaphore(LIMITS);
   const places = ['a', 'a', 'a', 'a', 'b', 'c', 'd'].map((place) => isSlot(takeNow(semaphore, 'one', place)));
   // The fourth of place a is one too many; with four held, four are free and no fifth is given.
   assert.deepEqual(places, [true, true, true, false, true, false, false]);
@@ -25,7 +25,7 @@ test('one tenant gets no more than its bound, no more of one place than that pla
 });
 
 test('who waits is served in turn over tenants, and in order within one', async () => {
-  const semaphore = newFairSemaphore({ ...LIMITS, total: 2, perTenant: 1, perPlace: 1 });
+  const semaphore = newSlotSemaphore({ ...LIMITS, total: 2, perTenant: 1, perPlace: 1 });
   const first = await take(semaphore, 'one');
   const order: string[] = [];
   const waiting = ['one', 'one', 'one', 'two', 'two'].map(async (tenant, index) => {
@@ -46,7 +46,7 @@ test('who waits is served in turn over tenants, and in order within one', async 
 });
 
 test('the queue is bounded, a wait ends, and what was given up holds nothing', async () => {
-  const semaphore = newFairSemaphore({ ...LIMITS, total: 1 });
+  const semaphore = newSlotSemaphore({ ...LIMITS, total: 1 });
   const held = await take(semaphore, 'one');
   const late = Array.from({ length: 5 }, () => take(semaphore, 'one', 'host', 20));
   assert.deepEqual(await Promise.all(late), ['late', 'late', 'late', 'late', 'full']);
@@ -74,7 +74,7 @@ test('bytes are bounded per tenant and in all, and given back', () => {
 });
 
 test('a tenant that gets no slot learns whether its own share is full, or all slots are taken by others', () => {
-  const semaphore = newFairSemaphore({ total: 4, perTenant: 2, perPlace: 1, waiting: 10, waitingPerTenant: 5 });
+  const semaphore = newSlotSemaphore({ total: 4, perTenant: 2, perPlace: 1, waiting: 10, waitingPerTenant: 5 });
   takeNow(semaphore, 'one', 'a');
   assert.equal(semaphore.busy('one', 'a'), 'tenant', 'its place is taken');
   takeNow(semaphore, 'one', 'b');

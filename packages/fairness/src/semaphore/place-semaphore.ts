@@ -1,4 +1,4 @@
-import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+import { type FairQueue, newFairQueue } from '../queue/fair-queue.ts';
 
 /** What a holder has of the places. */
 type Line = { readonly holder: string; deciding: number; calling: number };
@@ -14,7 +14,7 @@ export type Ticket = {
   readonly leave: () => void;
 };
 
-export type SemaphoreBounds = {
+export type PlaceSemaphoreBounds = {
   readonly decidingMax: number;
   readonly callingMax: number;
   readonly waitingMax: number;
@@ -22,7 +22,7 @@ export type SemaphoreBounds = {
   readonly waitMs: number;
 };
 
-export type FairSemaphore = {
+export type PlaceSemaphore = {
   readonly enter: (holder: string) => Ticket | Full | Promise<Ticket | Full>;
   /** How many hold a place for being decided, wait for a downstream, and wait for a place. */
   readonly counts: () => { readonly deciding: number; readonly calling: number; readonly waiting: number };
@@ -33,7 +33,7 @@ const RESTING_MAX = 1_000;
 const LOOK_EVERY_MS = 50;
 
 type State = {
-  readonly bounds: SemaphoreBounds;
+  readonly bounds: PlaceSemaphoreBounds;
   readonly lines: Map<string, Line>;
   readonly queue: FairQueue<Waiting>;
   deciding: number;
@@ -133,7 +133,7 @@ const lineOf = (state: State, holder: string): Line => {
  * A place is asked for before anything is done; what waits longer than `waitMs` is told that there is none. Costs a fraction of a
  * microsecond while there is room.
  */
-export const newFairSemaphore = (bounds: SemaphoreBounds): FairSemaphore => {
+export const newPlaceSemaphore = (bounds: PlaceSemaphoreBounds): PlaceSemaphore => {
   const state: State = { bounds, lines: new Map(), queue: newFairQueue(), deciding: 0, calling: 0, active: 0, timer: undefined };
   return {
     enter: (holder) => {

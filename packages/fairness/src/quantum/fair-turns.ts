@@ -1,4 +1,4 @@
-import { newFairQueue } from '@svc/turns/fair-queue.ts';
+import { newFairQueue } from '../queue/fair-queue.ts';
 import { newQuantum } from './quantum.ts';
 import { newRest } from './rest.ts';
 import { newResting } from './resting.ts';

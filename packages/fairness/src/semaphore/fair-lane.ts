@@ -1,4 +1,4 @@
-import { newFairQueue } from '@svc/turns/fair-queue.ts';
+import { newFairQueue } from '../queue/fair-queue.ts';
 
 export type FairLaneBounds = { readonly parallelMax: number; readonly waitingMax: number };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Full, newFairSemaphore, type Ticket } from './fair-semaphore.ts';
+import { type Full, newPlaceSemaphore, type Ticket } from './place-semaphore.ts';
 
 const BOUNDS = { decidingMax: 8, callingMax: 8, waitingMax: 50, waitingPerOrganizationMax: 40, waitMs: 10_000 };
 
 const places = (bounds: Partial<typeof BOUNDS> = {}) => {
-  const semaphore = newFairSemaphore({ ...BOUNDS, ...bounds });
+  const semaphore = newPlaceSemaphore({ ...BOUNDS, ...bounds });
   const enter = (holder: string) => semaphore.enter(holder);
   const fill = (holder: string, count: number) => Array.from({ length: count }, () => enter(holder));
   return { enter, fill };

@@ -1,5 +1,5 @@
 import type { PolicyCondition } from '@svc/contract/policies/language.ts';
-import { type Draw, pick } from './hostile-questions.ts';
+import { type Draw, pick } from './adversarial-questions.fixture.ts';
 
 type Members = Record<string, unknown>;
 
