@@ -34,7 +34,7 @@ const TOOLS_CALL = 'tools/call';
 const frame = (message: Members): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 const HEARTBEAT = ': waiting\n\n';
 
-async function* framesOf({ last, subscribe }: McpStream, ended: AbortSignal): AsyncGenerator<string> {
+async function* streamFrames({ last, subscribe }: McpStream, ended: AbortSignal): AsyncGenerator<string> {
   const waiting: string[] = [];
   let wake = (): void => undefined;
   subscribe((message) => {
@@ -103,7 +103,7 @@ export const newMcp = (): Wire => {
       reply.raw.once('close', leave);
       ended.addEventListener('abort', leave, { once: true });
       reply.code(200).header('x-accel-buffering', 'no').header('content-type', STREAM_TYPE);
-      return reply.send(Readable.from(framesOf(answer, ended), { objectMode: false }));
+      return reply.send(Readable.from(streamFrames(answer, ended), { objectMode: false }));
     },
     refuse: (reply, refused: Refusal) => {
       const id = readId(reply.request.body);
