@@ -140,6 +140,14 @@ create trigger mcp_tool_changed_moves_the_epoch after update on mcp_tools refere
 create trigger mcp_tool_removed_moves_the_epoch after delete on mcp_tools referencing old table as changed_rows
   for each statement execute function svc_mcp_rows_came();
 
+-- What a person decided about servers and tools is covered by digests in events; what listings renew is not.
+create trigger changed_mcp_server_is_noted after insert or delete or update of workspace_id, environment_id, name, slug, transport, credential_id,
+  capability_prefix, settings, status, status_reason, accepted_server_pin, accepted_instructions, created_by, created_at
+  on mcp_servers for each row execute function svc_note_changed_record('mcp_server', 'organization_id', 'id');
+create trigger changed_mcp_tool_is_noted after insert or delete or update of workspace_id, environment_id, server_id, name, authorized_definition,
+  authorized_pin, status, tool_id, authorized_by, authorized_at, disabled_reason, first_seen_at
+  on mcp_tools for each row execute function svc_note_changed_record('mcp_tool', 'organization_id', 'id');
+
 select svc_guard('mcp_servers', array['svc_app', 'svc_gateway']);
 select svc_guard('mcp_tools', array['svc_app', 'svc_gateway']);
 select svc_guard('mcp_listings', array['svc_app']);

@@ -2,6 +2,7 @@ import type { CoveredRecord } from '@svc/contract/events/audit-log.ts';
 import { ACTION } from './record-kinds/action.ts';
 import { AGENT, DELEGATION } from './record-kinds/agents.ts';
 import { APPROVAL } from './record-kinds/approval.ts';
+import { MCP_SERVER, MCP_TOOL } from './record-kinds/peers.ts';
 import { API_KEY, MEMBER, ROLE, SSO_CONNECTION } from './record-kinds/people.ts';
 import { POLICY, POLICY_INVARIANT, POLICY_VERSION } from './record-kinds/policies.ts';
 import type { RecordKind } from './record-kinds/record-kind.ts';
@@ -17,6 +18,8 @@ export const RECORD_KINDS = {
   credential: CREDENTIAL,
   delegation: DELEGATION,
   environment: ENVIRONMENT,
+  mcp_server: MCP_SERVER,
+  mcp_tool: MCP_TOOL,
   member: MEMBER,
   organization: ORGANIZATION,
   policy: POLICY,

@@ -3,6 +3,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import type { RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
+import { echoTool, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 
@@ -39,6 +40,13 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
     await newCredential({ controlUrl, token, environment_id });
     await newWebhook({ controlUrl, token });
   }
+  const peer = await startMcpServer('MODERN', [echoTool('one'), echoTool('two')]);
+  for (const name of ['First server', 'Second server']) {
+    const server = await post('/v1/mcp/servers', { name, environment_id, transport: { type: 'HTTP', url: peer.url } });
+    const { tools } = await post(`/v1/mcp/servers/${server.id}/discover`, {});
+    for (const { id, pin } of tools) await post(`/v1/mcp/servers/${server.id}/tools/${id}/authorize`, { pin });
+  }
+  await peer.close();
   const held = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id }, { capabilities: ['x', 'y'] });
   for (const id of [held.id, agent.id]) await post('/v1/delegations', { delegate_agent_id: id });
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { isLong, someOf } from '@svc/testing/length/test-length.ts';
 import { COVERED_TABLES, dropConstraints, type Mutation, mutationsOf } from './mutations.fixture.ts';
@@ -12,7 +13,7 @@ import { openVerifier } from './verify-as-service.fixture.ts';
 let scene: RecordScene;
 let verifier: Awaited<ReturnType<typeof openVerifier>>;
 before(async () => {
-  scene = await openRecordScene();
+  scene = await openRecordScene(undefined, MCP_ENV);
   await newOneOfEachRecord(scene);
   await scene.sealed();
   verifier = await openVerifier(scene);
