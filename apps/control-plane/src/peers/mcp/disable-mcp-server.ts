@@ -7,6 +7,8 @@ import { disableMcpServer as disable } from '@svc/operations/peers/mcp/disable-m
 import type { ControlDeps } from '../../deps.ts';
 
 export const disableMcpServer: Handler<Endpoints['disableMcpServer'], ControlDeps> = async (call, { urls }) => {
-  const disabled = await call.change((change) => disable(change, { ...asActing(call), body: call.body, serverId: call.params.serverId }));
-  return isRefusal(disabled) ? disabled : asMcpServer(disabled, urls.gateway);
+  return call.change(async (change) => {
+    const disabled = await disable(change, { ...asActing(call), body: call.body, serverId: call.params.serverId });
+    return isRefusal(disabled) ? disabled : asMcpServer(disabled, urls.gateway);
+  });
 };

@@ -16,8 +16,13 @@ export const registerMcpServer: Handler<Endpoints['registerMcpServer'], ControlD
   if (fault !== undefined) return call.fault('/transport/url', fault);
   if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   const id = call.newId('mcp_server');
-  const registered = await call.change((change) => register(change, { ...asActing(call), body }, id), {
-    mcp_servers_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN),
-  });
-  return isRefusal(registered) ? registered : asMcpServer(registered, urls.gateway);
+  return call.change(
+    async (change) => {
+      const registered = await register(change, { ...asActing(call), body }, id);
+      return isRefusal(registered) ? registered : asMcpServer(registered, urls.gateway);
+    },
+    {
+      mcp_servers_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN),
+    },
+  );
 };

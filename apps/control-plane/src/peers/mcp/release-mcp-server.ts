@@ -7,6 +7,8 @@ import { releaseMcpServer as release } from '@svc/operations/peers/mcp/release-m
 import type { ControlDeps } from '../../deps.ts';
 
 export const releaseMcpServer: Handler<Endpoints['releaseMcpServer'], ControlDeps> = async (call, { urls }) => {
-  const released = await call.change((change) => release(change, { ...asActing(call), body: call.body, serverId: call.params.serverId }));
-  return isRefusal(released) ? released : asMcpServer(released, urls.gateway);
+  return call.change(async (change) => {
+    const released = await release(change, { ...asActing(call), body: call.body, serverId: call.params.serverId });
+    return isRefusal(released) ? released : asMcpServer(released, urls.gateway);
+  });
 };

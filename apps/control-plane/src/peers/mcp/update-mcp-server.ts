@@ -15,6 +15,8 @@ export const updateMcpServer: Handler<Endpoints['updateMcpServer'], ControlDeps>
   // Whoever moves the server says where its credential is sent.
   if ((body.credential_id || body.transport) && !call.holds(SENDING))
     return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
-  const updated = await call.change((change) => update(change, { ...asActing(call), body, serverId: params.serverId }));
-  return isRefusal(updated) ? updated : asMcpServer(updated, urls.gateway);
+  return call.change(async (change) => {
+    const updated = await update(change, { ...asActing(call), body, serverId: params.serverId });
+    return isRefusal(updated) ? updated : asMcpServer(updated, urls.gateway);
+  });
 };
