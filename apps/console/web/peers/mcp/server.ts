@@ -1,7 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { McpListingFailure, McpServer } from '@svc/contract/peers/mcp-servers.ts';
 import type { McpFinding, McpTool } from '@svc/contract/peers/mcp-tool-shapes.ts';
-import { FINDING_SEVERITIES } from '@svc/contract/peers/mcp-tool-shapes.ts';
 import { refresh } from '../../data/use-operation.ts';
 
 /** A tool with its definition, as a person reviews it. */
@@ -23,9 +22,11 @@ export const toolsWords = ({ tools }: McpServer): string => {
   return words.length === 0 ? 'None' : words.join(', ');
 };
 
+const RANKS: Readonly<Record<McpFinding['severity'], number>> = { low: 0, medium: 1, high: 2, critical: 3 };
+
 /** The finding of the highest severity; undefined if there is none. */
 export const worstFinding = (findings: readonly McpFinding[]): McpFinding | undefined =>
-  [...findings].sort((a, b) => FINDING_SEVERITIES.indexOf(b.severity) - FINDING_SEVERITIES.indexOf(a.severity))[0];
+  findings.toSorted((a, b) => RANKS[b.severity] - RANKS[a.severity])[0];
 
 /** True if a person must accept the finding before the tool is authorized. */
 export const isSerious = ({ severity }: McpFinding): boolean => severity === 'high' || severity === 'critical';
