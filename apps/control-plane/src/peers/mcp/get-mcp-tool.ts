@@ -9,7 +9,7 @@ import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 
 /** What an authorization would set. A definition that cannot be read suggests the most careful terms. */
 const suggestedOf = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
@@ -23,7 +23,7 @@ const objectOf = (text: string): Record<string, unknown> => {
   return isDefinitionFault(read) ? { text } : (JSON.parse(text) as Record<string, unknown>);
 };
 
-export const getMcpTool: Handler<Endpoints['getMcpTool'], ControlDeps> = (call) => {
+export const getMcpTool: Handler<Endpoints['getMcpTool'], PeersDeps> = (call) => {
   const { organization_id } = call.scope;
   const { serverId, mcpToolId: id } = call.params;
   return readInTenant(call.database, call.scope, async (tx) => {

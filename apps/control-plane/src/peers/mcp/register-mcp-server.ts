@@ -5,12 +5,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { registerMcpServer as register } from '@svc/operations/peers/mcp/register-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 import { urlFault } from './url-fault.ts';
 
 const TAKEN = 'An MCP server with this name already exists in this environment.';
 
-export const registerMcpServer: Handler<Endpoints['registerMcpServer'], ControlDeps> = async (call, { urls }) => {
+export const registerMcpServer: Handler<Endpoints['registerMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body } = call;
   const fault = urlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);

@@ -5,10 +5,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { updateMcpServer as update } from '@svc/operations/peers/mcp/update-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 import { urlFault } from './url-fault.ts';
 
-export const updateMcpServer: Handler<Endpoints['updateMcpServer'], ControlDeps> = async (call, { urls }) => {
+export const updateMcpServer: Handler<Endpoints['updateMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body, params } = call;
   const fault = body.transport && urlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
