@@ -7,7 +7,7 @@ import path from 'node:path';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 
-import { answerHelpDesk, HELP_DESK_PATH } from './help-desk.ts';
+import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
 
 /** One request as the receiver saw it. */
 export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
@@ -62,8 +62,8 @@ export const startSandbox = async (portFile: string): Promise<Sandbox> => {
     readBody(request, (body) => {
       if (body === undefined) return answer(response, 413, { error: `A body may have ${bodyBytesMax} bytes.` });
       const { id, method, path } = memory.add(request, body);
-      if (method === 'POST' && path === HELP_DESK_PATH) {
-        const { status, message } = answerHelpDesk(parse(body));
+      if (method === 'POST' && path === TICKET_SERVER_PATH) {
+        const { status, message } = answerTicketServer(parse(body));
         return answer(response, status, message);
       }
       return answer(response, 200, { received: { method, path, body: parse(body) }, id });

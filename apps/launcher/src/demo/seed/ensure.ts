@@ -42,13 +42,13 @@ export const ensureTool = async (owner: ControlPlane, declaration: ToolDeclarati
   return owner.ask('authorizeAgentForTool', { params: { toolId: tool.id }, body: { agent_id: agentId } });
 };
 
-type ServerNeeded = { readonly name: string; readonly url: string; readonly tool: string; readonly agentId: string };
+type McpServerChoice = { readonly name: string; readonly url: string; readonly tool: string; readonly agentId: string };
 
 /** Registered and discovered, and one tool of it authorized for the agent. */
 export const ensureMcpServer = async (
   owner: ControlPlane,
   { id: environment_id }: Environment,
-  { name, url, tool, agentId }: ServerNeeded,
+  { name, url, tool, agentId }: McpServerChoice,
 ): Promise<void> => {
   const found = await owner.ask('listMcpServers', { query: { environment_id } });
   const same = found.find((each) => each.name === name);

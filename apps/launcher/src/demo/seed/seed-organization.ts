@@ -1,8 +1,8 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
-import { HELP_DESK_PATH } from '../../sandbox/help-desk.ts';
+import { TICKET_SERVER_PATH } from '../../sandbox/ticket-server.ts';
 import type { ControlPlane } from '../control-plane.ts';
-import { CAPABILITIES, HELP_DESK, readTool, refundTool } from '../demo-tools.ts';
+import { CAPABILITIES, readTool, refundTool, TICKET_SERVER } from '../demo-tools.ts';
 import { POLICY_RULES, POLICY_TESTS } from '../refund-policy.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
 import { ensureAgent, ensureEnvironment, ensureMcpServer, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
@@ -32,12 +32,12 @@ const ticketRules: PolicyRule[] = [
   {
     id: 'tickets',
     effect: 'ALLOW',
-    when: { field: 'tool.name', op: 'eq', value: HELP_DESK.name },
+    when: { field: 'tool.name', op: 'eq', value: TICKET_SERVER.name },
     reason: 'Searching tickets changes nothing.',
   },
 ];
 const ticketTests: PolicyTestCase[] = [
-  { name: 'tickets are searched', given: { tool: { name: HELP_DESK.name } }, then: { effect: 'ALLOW' } },
+  { name: 'tickets are searched', given: { tool: { name: TICKET_SERVER.name } }, then: { effect: 'ALLOW' } },
 ];
 
 /** Support may refund, under rules by amount, and search tickets over MCP; finance may publish, for itself alone. */
@@ -56,7 +56,7 @@ export const seedOrganization = async (
     const body = { mode: 'SIMULATE', reason: 'Staging only tries things out' } as const;
     await owner.ask('setGatewayMode', { params: { environmentId: staging.id }, body });
   }
-  const capabilities = [...Object.values(CAPABILITIES), HELP_DESK.name];
+  const capabilities = [...Object.values(CAPABILITIES), TICKET_SERVER.name];
   const refunds = await ensureAgent(owner, production, { name: 'refund-bot', capabilities, public_key: agents.refunds.publicKey });
   const reports = await ensureAgent(owner, books, {
     name: 'report-bot',
@@ -65,8 +65,8 @@ export const seedOrganization = async (
   });
   await ensureTool(owner, refundTool(production.id, sandboxOrigin, '/refunds'), refunds.id);
   await ensureTool(owner, readTool(production.id), refunds.id);
-  const url = `${sandboxOrigin}${HELP_DESK_PATH}`;
-  await ensureMcpServer(owner, production, { name: HELP_DESK.server, url, tool: HELP_DESK.tool, agentId: refunds.id });
+  const url = `${sandboxOrigin}${TICKET_SERVER_PATH}`;
+  await ensureMcpServer(owner, production, { name: TICKET_SERVER.server, url, tool: TICKET_SERVER.tool, agentId: refunds.id });
   const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
   await ensureTool(owner, report, reports.id);
   const inSupport = { scope: 'WORKSPACE', id: support.id } as const;

@@ -1,5 +1,5 @@
 /** The path of the sandbox receiver at which it is an MCP server. */
-export const HELP_DESK_PATH = '/mcp';
+export const TICKET_SERVER_PATH = '/mcp';
 
 const METHOD_NOT_FOUND = -32_601;
 
@@ -20,7 +20,7 @@ const TOOLS = [
 
 type Message = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
 
-const resultOf = ({ method, params }: Message): object | undefined => {
+const buildResult = ({ method, params }: Message): object | undefined => {
   if (method === 'server/discover')
     return {
       supportedVersions: ['2026-07-28'],
@@ -33,10 +33,10 @@ const resultOf = ({ method, params }: Message): object | undefined => {
 };
 
 /** The response of a small MCP server, of revision 2026-07-28, that stands in for a help desk. Its tools do nothing. */
-export const answerHelpDesk = (body: unknown): { readonly status: number; readonly message: object } => {
+export const answerTicketServer = (body: unknown): { readonly status: number; readonly message: object } => {
   const message: Message = typeof body === 'object' && body !== null ? body : {};
   const { id = null } = message;
-  const result = resultOf(message);
+  const result = buildResult(message);
   if (result === undefined)
     return { status: 404, message: { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } } };
   return { status: 200, message: { jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } } };
