@@ -57,7 +57,9 @@ describe('the page of data and keys', () => {
     const drawn = sources.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
     // How long to wait before another attempt.
     assert.deepEqual(drawn.toSorted(), [
+      'apps/gateway/src/actions/approvals/own/shared-waits.ts',
       'apps/gateway/src/actions/execution/make-tries.ts',
+      'packages/operations/src/peers/mcp/settle-listing.ts',
       'packages/postgres/src/recorder/retry-outcomes.ts',
       'packages/sdk/src/act/wait-for-approval.ts',
       'packages/sdk/src/exchange/backoff.ts',

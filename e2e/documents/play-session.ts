@@ -31,7 +31,10 @@ export const SESSIONS = {
       'money',
     ),
   ],
-  tools: [guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools')],
+  tools: [
+    guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
+    guides('first-governed-tool', 'mcp'),
+  ],
   events: [
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),
   ],
@@ -46,8 +49,8 @@ export const titleOf = (files: readonly string[]): string => `what ${files.join(
 
 export const playSession = async (files: readonly string[]): Promise<void> => {
   const { folder, remove } = openFolder();
-  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
-  const [control, gateway, secondGateway, controlMetrics, gatewayMetrics, workerMetrics, receiver] = ports.map(String);
+  const ports = await Promise.all(Array.from({ length: 8 }, freePort));
+  const [control, gateway, secondGateway, controlMetrics, gatewayMetrics, workerMetrics, receiver, mcpServer] = ports.map(String);
   const server = files.some((file) => textOf(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
   const [database, other] = [await server?.newDatabase(), await server?.newDatabase()];
   const shell = openShell(
@@ -68,6 +71,8 @@ export const playSession = async (files: readonly string[]): Promise<void> => {
     ['127.0.0.1:9465', `127.0.0.1:${workerMetrics}`],
     ['listen(8080)', `listen(${receiver})`],
     ['127.0.0.1:8080', `127.0.0.1:${receiver}`],
+    ['listen(8090', `listen(${mcpServer}`],
+    ['127.0.0.1:8090', `127.0.0.1:${mcpServer}`],
     ['GATEWAY_PORT=4101', `GATEWAY_PORT=${secondGateway}`],
     ['postgres://owner:secret@db.example:5432/governance', database?.url ?? ''],
     ['postgres://owner:secret@db-new.example:5432/governance', other?.url ?? ''],

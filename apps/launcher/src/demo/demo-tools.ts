@@ -2,6 +2,9 @@ import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 
 export const CAPABILITIES = { refund: 'payments.refund', read: 'customers.read' } as const;
 
+/** The MCP server of the demo data, and the tool of it that is authorized. */
+export const TICKET_SERVER = { server: 'Help desk', tool: 'search_tickets', name: 'help-desk.search_tickets' } as const;
+
 /** The service itself calls it; the address is the sandbox receiver's, which stands in for a payment provider. */
 export const refundTool = (environmentId: string, sandboxOrigin: string, path: string): ToolDeclaration => ({
   name: 'refund.create',

@@ -38,6 +38,22 @@ describe('the sandbox receiver', () => {
     );
   });
 
+  test('answers as an MCP server at one path, and keeps what it received there too', async () => {
+    const ask = async (method: string, params: object = {}) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
+      const response = await fetch(`${sandbox.origin}/mcp`, { method: 'POST', body });
+      const { id, result, error } = (await response.json()) as { id: number; result?: { tools?: { name: string }[] }; error?: object };
+      return { status: response.status, id, result, error };
+    };
+    const listed = await ask('tools/list');
+    assert.deepEqual([listed.id, listed.result?.tools?.map(({ name }) => name)], [7, ['search_tickets', 'close_ticket']]);
+    assert.match(JSON.stringify(await ask('tools/call', { name: 'search_tickets', arguments: { query: 'late' } })), /late/);
+    const unknown = await ask('prompts/list');
+    assert.deepEqual([unknown.status, unknown.error], [404, { code: -32_601, message: 'Method not found' }]);
+    assert.equal((await fetch(`${sandbox.origin}/mcp`, { method: 'POST', body: 'no JSON' })).status, 404);
+    assert.equal((await kept()).filter(({ path }) => path === '/mcp').length, 4);
+  });
+
   test('tells what it received to nobody without the key, and answers them as at any other path', async () => {
     await fetch(`${sandbox.origin}/mine`, { method: 'POST', body: '{"secret":"of another"}' });
     for (const authorization of [undefined, '', 'Bearer ', `Bearer ${sandbox.key}x`, `Basic ${sandbox.key}`, sandbox.key]) {

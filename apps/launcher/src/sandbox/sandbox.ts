@@ -7,6 +7,8 @@ import path from 'node:path';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 
+import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
+
 /** One request as the receiver saw it. */
 export type Received = { readonly id: number; readonly at: string; readonly method: string; readonly path: string; readonly body: unknown };
 
@@ -46,7 +48,7 @@ const bears = (request: IncomingMessage, key: string): boolean =>
   timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${key}`));
 
 /**
- * A stand-in for the systems that agents act on: it answers every request with what it received. Tools of all organizations call it, so what it
+ * A stand-in for the systems that agents act on: it answers every request with what it received, and at one path as an MCP server. Tools of all organizations call it, so what it
  * received is told at GET /requests to the owner of the data folder alone, who has the key; whoever else asks for that path is answered as
  * for any other. Reached from this machine only; of what it received nothing outlives the process. The port is remembered in the file, so
  * that tools which name this address still reach it after the next start.
@@ -60,6 +62,10 @@ export const startSandbox = async (portFile: string): Promise<Sandbox> => {
     readBody(request, (body) => {
       if (body === undefined) return answer(response, 413, { error: `A body may have ${bodyBytesMax} bytes.` });
       const { id, method, path } = memory.add(request, body);
+      if (method === 'POST' && path === TICKET_SERVER_PATH) {
+        const { status, message } = answerTicketServer(parse(body));
+        return answer(response, status, message);
+      }
       return answer(response, 200, { received: { method, path, body: parse(body) }, id });
     });
     return undefined;

@@ -38,9 +38,9 @@ export const McpTransport = closed({
 export type McpTransport = Static<typeof McpTransport>;
 
 const settingsMembers = {
-  timeout_ms: Type.Optional(whole(mcp.timeoutMsMin, mcp.timeoutMsMax, `Time for a call. Default: ${mcp.timeoutMsDefault}.`)),
+  timeout_ms: Type.Optional(whole(mcp.timeoutMsMin, mcp.timeoutMsMax, `Time for a call. Default: ${mcp.defaultTimeoutMs}.`)),
   hold_seconds: Type.Optional(
-    whole(0, mcp.holdSecondsMax, `How long a call that needs an approval is held open. Default: ${mcp.holdSecondsDefault}.`),
+    whole(0, mcp.holdSecondsMax, `How long a call that needs an approval is held open. Default: ${mcp.defaultHoldSeconds}.`),
   ),
 };
 export const McpSettings = closed(settingsMembers);

@@ -48,6 +48,11 @@ export const GUIDES = {
     title: 'Import tools',
     summary: 'Create tools from an OpenAPI document, a GraphQL schema or a Postman collection.',
   },
+  mcp: {
+    reader: 'developer',
+    title: 'Govern an MCP client in five minutes',
+    summary: 'Put policies, approvals and a record between an MCP client and the tools of an MCP server.',
+  },
   'calls-of-tools': {
     reader: 'developer',
     title: "Configure a tool's calls",
@@ -200,7 +205,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode, GuideName>> = {
   APPROVAL_EXPIRED: 'approvals',
   TRUST_EVIDENCE_INSUFFICIENT: 'write-a-policy',
   PASSPORT_INVALID: 'fleet',
-  MCP_SERVER_NOT_TRUSTED: 'import-tools',
+  MCP_SERVER_NOT_TRUSTED: 'mcp',
   A2A_CONNECTION_BLOCKED: 'first-governed-tool',
   VELOCITY_LIMIT_EXCEEDED: 'limits-and-masks',
   NOT_FOUND: 'first-governed-tool',

@@ -5,7 +5,7 @@ import type { McpToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
-const { timeoutMsDefault, holdSecondsDefault } = LIMITS.mcpServers;
+const { defaultTimeoutMs, defaultHoldSeconds } = LIMITS.mcpServers;
 
 type Row = Omit<McpToolSnapshot, 'url' | 'timeout_ms' | 'hold_seconds' | 'era' | 'protocol_version' | 'definition'> & {
   readonly tool_id: string;
@@ -30,7 +30,7 @@ const fitRow = (row: Row): ReadMcpTool | undefined => {
   const { tool_id: _, credential_id, transport, settings, era, protocol_version, definition, ...rest } = row;
   const isKnown = isWord(MCP_SERVER_STATUSES, row.server_status) && isWord(MCP_TOOL_STATUSES, row.tool_status) && isWord(MCP_ERAS, era);
   if (!isKnown || era === null || protocol_version === null || definition === null || typeof transport.url !== 'string') return undefined;
-  const { timeout_ms = timeoutMsDefault, hold_seconds = holdSecondsDefault } = settings;
+  const { timeout_ms = defaultTimeoutMs, hold_seconds = defaultHoldSeconds } = settings;
   return { snapshot: { ...rest, url: transport.url, era, protocol_version, definition, timeout_ms, hold_seconds }, credential_id };
 };
 

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { type BodyOf, client } from '../../data/client.ts';
 import { type Environment, useEnvironments } from '../../data/environments.ts';
@@ -23,12 +23,14 @@ const NAMES_CHARS_MAX = 15_000;
 
 /** The request that the fields below make. */
 const bodyOf = (values: Values): BodyOf<'createCredential'> => {
-  const { name, environment_id, destinations, tools, kind, way } = values;
+  const { name, environment_id, destinations, kind, way } = values;
+  const [tools, servers] = [namesIn(values.tools), namesIn(values.servers)];
   const { description = '', secret = '', client_secret = '', refresh_token = '' } = values;
   const { scheme, placement } = wayOf(way as WayName);
   const extras = extrasIn(values);
   return {
-    ...{ name, environment_id, scheme, destinations: namesIn(destinations), tools: namesIn(tools) },
+    ...{ name, environment_id, scheme, destinations: namesIn(destinations) },
+    ...(servers.length === 0 ? { tools } : { servers, ...(tools.length === 0 ? {} : { tools }) }),
     placement: { ...placement, ...filledInOf('placement', values) },
     ...(kind === FIXED ? {} : { oauth: { grant: kind, ...filledInOf('oauth', values) } }),
     ...filledIn({ description, secret, client_secret, refresh_token }),
@@ -38,8 +40,8 @@ const bodyOf = (values: Values): BodyOf<'createCredential'> => {
 
 type FieldsProps = { readonly environments: readonly Environment[]; readonly error: ApiError | undefined };
 
-/** The name of a credential, and where it may be used. */
-const ScopeFields = ({ environments, error }: FieldsProps): ReactNode => (
+/** The name of a credential, and where it may be used. A link from another page may propose hosts and MCP servers. */
+const ScopeFields = ({ environments, error, proposed }: FieldsProps & { readonly proposed: URLSearchParams }): ReactNode => (
   <>
     <TextField error={error} name="name" label="Name" />
     <TextField error={error} name="description" label="Description" required={false} maxLength={4000} />
@@ -55,13 +57,24 @@ const ScopeFields = ({ environments, error }: FieldsProps): ReactNode => (
       label="Destinations"
       description="Hosts such as api.example.com, *.example.com or localhost:8080, separated by commas."
       maxLength={NAMES_CHARS_MAX}
+      defaultValue={proposed.get('destinations') ?? ''}
     />
     <TextField
       error={error}
       name="tools"
       label="Tools that may use it"
-      description="Tool names, separated by commas."
+      description="Tool names, separated by commas. Optional if MCP servers are named."
+      required={false}
       maxLength={NAMES_CHARS_MAX}
+    />
+    <TextField
+      error={error}
+      name="servers"
+      label="MCP servers that may use it"
+      description="First parts of the names of their tools, separated by commas."
+      required={false}
+      maxLength={NAMES_CHARS_MAX}
+      defaultValue={proposed.get('servers') ?? ''}
     />
   </>
 );
@@ -78,6 +91,7 @@ const PARENT = { name: 'Credentials', path: consolePath('credentials') };
 export const NewCredential = (): ReactNode => {
   const environments = useEnvironments();
   const [, navigate] = useLocation();
+  const proposed = new URLSearchParams(useSearch());
   if (environments === undefined) return <Skeleton lines={6} />;
   return (
     <ConsolePage title="New credential" parent={PARENT}>
@@ -93,7 +107,7 @@ export const NewCredential = (): ReactNode => {
           }}
           fields={(error) => (
             <>
-              <ScopeFields environments={environments} error={error} />
+              <ScopeFields environments={environments} error={error} proposed={proposed} />
               <SecretFields error={error} />
               <ExtraFields error={error} />
             </>

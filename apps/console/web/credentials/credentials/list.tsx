@@ -35,7 +35,7 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
     { name: 'Status', show: (credential) => <CredentialStatus credential={credential} /> },
     { name: 'Sent as', show: sentWords },
     { name: 'Destinations', show: ({ destinations }) => destinations.join(', ') },
-    { name: 'Tools', show: ({ tools }) => tools.join(', ') },
+    { name: 'Used by', show: ({ tools, servers }) => [...tools, ...servers].join(', ') },
     { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
     { name: 'Last used', show: ({ last_used_at }) => (last_used_at === null ? 'Not recently' : <Time at={last_used_at} />) },
   ];

@@ -20,6 +20,7 @@ const LISTS = [
   { what: 'role', operation: 'listRoles', query: {}, needs: 'role:read' },
   { what: 'API key', operation: 'listApiKeys', query: {}, needs: 'apikey:read' },
   { what: 'credential', operation: 'listCredentials', query: {}, needs: 'credential:read' },
+  { what: 'MCP server', operation: 'listMcpServers', query: { limit }, needs: 'mcp:read' },
   { what: 'webhook', operation: 'listWebhooks', query: {}, needs: 'webhook:read' },
   { what: 'environment', operation: 'listEnvironments', query: {}, needs: 'environment:read' },
   { what: 'workspace', operation: 'listWorkspaces', query: {}, needs: 'workspace:read' },

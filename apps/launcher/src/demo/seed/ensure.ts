@@ -42,6 +42,25 @@ export const ensureTool = async (owner: ControlPlane, declaration: ToolDeclarati
   return owner.ask('authorizeAgentForTool', { params: { toolId: tool.id }, body: { agent_id: agentId } });
 };
 
+type McpServerChoice = { readonly name: string; readonly url: string; readonly tool: string; readonly agentId: string };
+
+/** Registered and discovered, and one tool of it authorized for the agent. */
+export const ensureMcpServer = async (
+  owner: ControlPlane,
+  { id: environment_id }: Environment,
+  { name, url, tool, agentId }: McpServerChoice,
+): Promise<void> => {
+  const found = await owner.ask('listMcpServers', { query: { environment_id } });
+  const same = found.find((each) => each.name === name);
+  const server = same ?? (await owner.ask('registerMcpServer', { body: { name, environment_id, transport: { type: 'HTTP', url } } }));
+  const params = { serverId: server.id };
+  const { tools } = await owner.ask('discoverMcpServer', { params, body: {} });
+  const listed = tools.find((each) => each.name === tool);
+  if (listed === undefined || listed.status === 'AUTHORIZED') return;
+  const body = { pin: listed.pin, agent_ids: [agentId] };
+  await owner.ask('authorizeMcpTool', { params: { ...params, mcpToolId: listed.id }, body });
+};
+
 /** Created, and its first version in force. */
 export const ensurePolicy = async (owner: ControlPlane, body: InputOf<'createPolicy'>['body']): Promise<Policy> => {
   const found = await owner.ask('listPolicies', {});

@@ -3,6 +3,7 @@ import { isGovernanceError } from '@svc/sdk/wire/errors.ts';
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
 import { must } from '../../faults/story-fault.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import { TICKET_SERVER } from '../demo-tools.ts';
 import { refund } from '../scene.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
 import type { SeededAgents } from './seed-organization.ts';
@@ -32,6 +33,7 @@ export const seedDecisions = async (
   const read = await ask(support, 'customer.read', { parameters: { customer: 'c-7' } }, 'read');
   const readId = read.decision?.action_id;
   if (readId) await support.outcome(readId, { status: 'COMPLETED', result: { found: true } });
+  await ask(support, TICKET_SERVER.name, { parameters: { query: 'late refunds' } }, 'tickets');
   await ask(support, 'refund.create', refund('order-2', 900_000), 'huge');
   await ask(finance, 'report.publish', { parameters: { audience: 'public' } }, 'public');
   const agreed = await ask(support, 'refund.create', refund('order-3', 75_000), 'agreed');

@@ -33,10 +33,11 @@ const counts = async (read: Awaited<ReturnType<typeof signIn>>) => ({
   tools: (await read('/v1/tools')).total,
   policies: (await read('/v1/policies')).length,
   decisions: (await read('/v1/actions')).data.length,
+  servers: (await read('/v1/mcp/servers')).map(({ status }: { status: string }) => status).join(),
   pending: (await read('/v1/approvals?status=PENDING')).length,
 });
 
-const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 3, policies: 2, decisions: 6, pending: 1 };
+const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 4, policies: 3, decisions: 7, servers: 'ACTIVE', pending: 1 };
 
 describe('demo data', () => {
   test('is an organization to look at, whose owner signs in with what was printed, where sign-up is closed too', async () => {
@@ -47,7 +48,7 @@ describe('demo data', () => {
       const policies = await read('/v1/policies');
       assert.ok(policies.every(({ active_version }: { active_version: unknown }) => active_version !== null));
       const statuses = (await read('/v1/actions')).data.map(({ status }: { status: string }) => status).sort();
-      assert.deepEqual(statuses, ['BLOCKED', 'BLOCKED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'PENDING_APPROVAL']);
+      assert.deepEqual(statuses, ['BLOCKED', 'BLOCKED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'PENDING_APPROVAL']);
       const body = { setup_token: setupTokenOf({ setupUrl: linkIn(service) }) };
       const link = await call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body });
       assert.equal(link.status, 200, 'the set-up link is still good for whoever starts for real');
@@ -86,7 +87,7 @@ describe('demo data', () => {
     try {
       assert.match(service.said(), /^Demo data: /m);
       // One more than seeded: the refund of the test before.
-      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 7 });
+      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 8 });
       assert.equal(JSON.parse(readFileSync(file, 'utf8')).complete, true);
     } finally {
       assert.equal(await service.stop(), 0);

@@ -1,10 +1,11 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { PolicyRule, PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { TICKET_SERVER_PATH } from '../../sandbox/ticket-server.ts';
 import type { ControlPlane } from '../control-plane.ts';
-import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
+import { CAPABILITIES, readTool, refundTool, TICKET_SERVER } from '../demo-tools.ts';
 import { POLICY_RULES, POLICY_TESTS } from '../refund-policy.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
-import { ensureAgent, ensureEnvironment, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
+import { ensureAgent, ensureEnvironment, ensureMcpServer, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
 
 export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
 
@@ -27,7 +28,19 @@ const reportTests: PolicyTestCase[] = [
   { name: 'nothing goes to the public', given: { parameters: { audience: 'public' } }, then: { effect: 'BLOCK' } },
 ];
 
-/** Support may refund, under rules by amount; finance may publish, for itself alone. */
+const ticketRules: PolicyRule[] = [
+  {
+    id: 'tickets',
+    effect: 'ALLOW',
+    when: { field: 'tool.name', op: 'eq', value: TICKET_SERVER.name },
+    reason: 'Searching tickets changes nothing.',
+  },
+];
+const ticketTests: PolicyTestCase[] = [
+  { name: 'tickets are searched', given: { tool: { name: TICKET_SERVER.name } }, then: { effect: 'ALLOW' } },
+];
+
+/** Support may refund, under rules by amount, and search tickets over MCP; finance may publish, for itself alone. */
 export const seedOrganization = async (
   owner: ControlPlane,
   { password, agents }: DemoCredentials,
@@ -43,7 +56,7 @@ export const seedOrganization = async (
     const body = { mode: 'SIMULATE', reason: 'Staging only tries things out' } as const;
     await owner.ask('setGatewayMode', { params: { environmentId: staging.id }, body });
   }
-  const capabilities = Object.values(CAPABILITIES);
+  const capabilities = [...Object.values(CAPABILITIES), TICKET_SERVER.name];
   const refunds = await ensureAgent(owner, production, { name: 'refund-bot', capabilities, public_key: agents.refunds.publicKey });
   const reports = await ensureAgent(owner, books, {
     name: 'report-bot',
@@ -52,11 +65,14 @@ export const seedOrganization = async (
   });
   await ensureTool(owner, refundTool(production.id, sandboxOrigin, '/refunds'), refunds.id);
   await ensureTool(owner, readTool(production.id), refunds.id);
+  const url = `${sandboxOrigin}${TICKET_SERVER_PATH}`;
+  await ensureMcpServer(owner, production, { name: TICKET_SERVER.server, url, tool: TICKET_SERVER.tool, agentId: refunds.id });
   const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
   await ensureTool(owner, report, reports.id);
   const inSupport = { scope: 'WORKSPACE', id: support.id } as const;
   const inFinance = { scope: 'WORKSPACE', id: finance.id } as const;
   await ensurePolicy(owner, { name: 'Refunds', rules: patientRules, tests: POLICY_TESTS, binding: inSupport });
   await ensurePolicy(owner, { name: 'Reports', rules: reportRules, tests: reportTests, binding: inFinance });
+  await ensurePolicy(owner, { name: 'Help desk', rules: ticketRules, tests: ticketTests, binding: inSupport });
   return { refunds, reports };
 };

@@ -17,12 +17,12 @@ export const MCP_LIMITS = {
     /** Time of one call of a tool. */
     timeoutMsMin: 1_000,
     timeoutMsMax: 300_000,
-    timeoutMsDefault: 60_000,
+    defaultTimeoutMs: 60_000,
     /** Bytes of a result. */
     resultBytesMax: 1_048_576,
     /** How long a call that needs an approval is held open. */
     holdSecondsMax: 210,
-    holdSecondsDefault: 25,
+    defaultHoldSeconds: 25,
     /** A stream that has nothing to say says so this often, so that no proxy closes it. */
     heartbeatMs: 10_000,
     /** Notifications of a call that wait for a slow client; later ones are dropped. */

@@ -19,10 +19,6 @@ export const WAITING_EVENTS = {
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
   ...waiting('integrations', ['integration.created', 'integration.updated']),
-  ...waiting('MCP servers', [
-    ...(['mcp.server_registered', 'mcp.server_updated', 'mcp.server_disabled', 'mcp.server_quarantined'] as const),
-    ...(['mcp.tools_discovered', 'mcp.tool_authorized', 'mcp.tool_disabled', 'mcp.tool_invoked'] as const),
-  ]),
   ...waiting('passport sharing', ['passport.verified', 'passport.exported']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),

@@ -4,12 +4,12 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CountedMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
 import type { McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
 
-const { timeoutMsDefault, holdSecondsDefault } = LIMITS.mcpServers;
+const { defaultTimeoutMs, defaultHoldSeconds } = LIMITS.mcpServers;
 
 /** Returns settings with the defaults of those that are left out. */
 export const wholeSettings = (settings: McpSettings): McpServer['settings'] => ({
-  timeout_ms: settings.timeout_ms ?? timeoutMsDefault,
-  hold_seconds: settings.hold_seconds ?? holdSecondsDefault,
+  timeout_ms: settings.timeout_ms ?? defaultTimeoutMs,
+  hold_seconds: settings.hold_seconds ?? defaultHoldSeconds,
 });
 
 /** Returns a server as the API shows it. `gatewayUrl` is the public address of the gateway. */

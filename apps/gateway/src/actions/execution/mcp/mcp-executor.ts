@@ -16,7 +16,7 @@ type McpCall = ExecutionCall<'mcp'>;
 /** Sends one request of a call with the credential of its server. */
 export type SendMcp = (call: McpCall, request: Omit<EgressRequest, 'tenant' | 'credential'>, timeoutMs: number) => Promise<EgressResult>;
 
-const { resultBytesMax, timeoutMsDefault } = LIMITS.mcpServers;
+const { resultBytesMax, defaultTimeoutMs } = LIMITS.mcpServers;
 const PROGRESS_TOKEN = 1;
 
 /** The result of one request: the answer of the server, and the result of the egress client where it says more. */
@@ -127,7 +127,7 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
 
   return {
     disabledFor: egress.disabledFor,
-    timeoutMs: ({ timeout_ms }) => timeout_ms || timeoutMsDefault,
+    timeoutMs: ({ timeout_ms }) => timeout_ms || defaultTimeoutMs,
     execute,
     readResult: (_call, result) => readMcpResult(result),
     mask: maskMcpExecution,

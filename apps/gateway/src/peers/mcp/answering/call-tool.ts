@@ -121,8 +121,8 @@ const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, a
 /** Decides, and where an approval is needed holds the call until it is decided or the time is over. */
 const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Outcome> => {
   let outcome = await decideOnce(call, deps, asked, readText(asked.message.meta, APPROVAL_META));
-  const { holdSecondsDefault, holdSecondsMax } = LIMITS.mcpServers;
-  const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? holdSecondsDefault) : holdSecondsMax;
+  const { defaultHoldSeconds, holdSecondsMax } = LIMITS.mcpServers;
+  const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? defaultHoldSeconds) : holdSecondsMax;
   const until = performance.now() + holdSeconds * 1_000;
   for (;;) {
     const used = usedElsewhere(outcome);

@@ -1,0 +1,29 @@
+import { Text, Title } from '@mantine/core';
+import { guidePath } from '@svc/contract/tables/guides.ts';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../../design/copy-button.tsx';
+import { clientConfigurations } from './client-configurations.ts';
+import type { McpServer } from './server.ts';
+
+/** The address that MCP clients connect to, and what to write into their configurations. */
+export const Connect = ({ server }: { readonly server: McpServer }): ReactNode => (
+  <section aria-labelledby="connect-title">
+    <Title id="connect-title" order={2} size="h4">
+      Connect a client
+    </Title>
+    <Text>
+      MCP clients connect to this address with the token of an agent. <a href={guidePath('mcp')}>How to get a token</a>
+    </Text>
+    <pre className="request">{server.endpoint}</pre>
+    <CopyButton text={server.endpoint} of="address" otherwise="Select the address and copy it." />
+    {clientConfigurations(server).map(({ client, file, text }) => (
+      <details key={client}>
+        <summary>
+          {client} ({file})
+        </summary>
+        <pre className="request">{text}</pre>
+        <CopyButton text={text} of={`configuration for ${client}`} otherwise="Select the configuration and copy it." />
+      </details>
+    ))}
+  </section>
+);
