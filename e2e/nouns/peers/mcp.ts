@@ -5,9 +5,9 @@ import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { echoTool, type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
+import { newApprovedRequest } from '../scene/approved-request.ts';
 import type { Play, Told } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
@@ -284,7 +284,7 @@ export const mcpTests = {
 /** A tool that is authorized for the first time, and again for one more agent after its governed tool was disabled and its definition changed. */
 const playAuthorization = (scene: Scene) =>
   playing(scene, async ({ serverId, peer }) => {
-    const { make, send, database, tenant, places } = scene;
+    const { make, send, tenant, places } = scene;
     const path = (id: string) => `/v1/mcp/servers/${serverId}/tools/${id}/authorize`;
     peer.tools = [...peer.tools, echoTool('added')];
     const listed = async (wanted: string) =>
@@ -300,8 +300,7 @@ const playAuthorization = (scene: Scene) =>
     const changed = await listed('added');
     const { environment_id } = places.ENFORCE;
     const agent = await newAgent({ ...tenant, environment_id }, { capabilities: ['work'] });
-    const place = { organization_id: tenant.organization_id, workspace_id: tenant.workspace_id, environment_id };
-    const { approvalId } = await insertHeldAction(database, place, {}, { agent_id: agent.id, tool_id: toolId });
+    const approvalId = await newApprovedRequest(scene, agent.id, toolId);
     const again = await send('POST', path(added.id), { pin: changed.pin, agent_ids: [agent.id] });
     return [
       {
