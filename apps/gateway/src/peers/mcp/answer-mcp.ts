@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
@@ -6,6 +5,7 @@ import { stopOf } from '@svc/enforcement/govern/stop-now.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { decodeHeaderValue } from '@svc/peers/mcp/front/header-value.ts';
 import { errorMessage, progressMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import {
   agreedVersion,
@@ -90,14 +90,16 @@ const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFau
   if (isDefinitionFault(definition)) return undefined;
   const expected = parameterHeaders(definition, given);
   if ('fault' in expected && 'pointer' in expected) return undefined;
-  for (const [header, value] of Object.entries(expected))
-    if (call.header(header) !== value)
+  for (const [header, value] of Object.entries(expected)) {
+    const repeated = call.header(header);
+    if (repeated === undefined || decodeHeaderValue(repeated) !== decodeHeaderValue(value))
       return {
         status: 400,
         code: RPC_CODES.headerMismatch,
         message: `The header ${header} differs from the argument that it repeats.`,
         data: { header },
       };
+  }
   return undefined;
 };
 
@@ -125,11 +127,14 @@ const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, off
   const mayPass = newProgressLimit();
   const { progressToken } = request;
   const early: Members[] = [];
+  /** Settles once the answer has to be a stream: after a while, or with the first notification. */
+  const { promise: isLong, resolve: beginStream } = Promise.withResolvers<null>();
   const notify = (progress: Members): void => {
     if (progressToken === undefined || !mayPass()) return;
     const message = progressMessage(progressToken, progress);
     if (listener !== undefined) listener(message);
     else if (early.length < progressPerSecondMax) early.push(message);
+    beginStream(null);
   };
   let waited = 0;
   const asked = {
@@ -147,7 +152,9 @@ const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, off
     isRefusal(result) ? errorMessage(request.id, { code: RPC_CODES.internalError, message: 'The service failed. Try again.' }) : result,
   );
   const acceptsStream = call.header('accept')?.includes('text/event-stream') === true;
-  const first = acceptsStream ? await Promise.race([work, sleep(streamAfterMs, null)]) : await work;
+  const timer = acceptsStream ? setTimeout(beginStream, streamAfterMs, null) : undefined;
+  const first = await (acceptsStream ? Promise.race([work, isLong]) : work);
+  clearTimeout(timer);
   if (first !== null) return { status: 200, message: first };
   return {
     last: work,

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
+import { type OpenServer, serveHttp, serveReference } from '@svc/testing/peers/reference-servers.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newGovernedServer } from './governed-server.ts';
+import { newReferenceTools } from './reference-tools.ts';
+
+/** Scenarios of the suite about tools, the transport and the life of a connection. Whatever passes without the gateway has to pass through it. */
+const GOVERNED: Readonly<Record<string, readonly string[]>> = {
+  '2026-07-28': [
+    ...['server-stateless', 'tools-list', 'tools-call-simple-text', 'tools-call-image', 'tools-call-audio', 'tools-call-embedded-resource'],
+    ...['tools-call-mixed-content', 'tools-call-error', 'tools-call-with-progress', 'server-sse-multiple-streams'],
+    ...['dns-rebinding-protection', 'caching', 'http-header-validation', 'http-custom-header-server-validation'],
+  ],
+  '2025-11-25': [
+    ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-image', 'tools-call-audio'],
+    ...['tools-call-embedded-resource', 'tools-call-mixed-content', 'tools-call-error', 'tools-call-with-progress'],
+    ...['server-sse-multiple-streams', 'dns-rebinding-protection'],
+  ],
+};
+
+/** Scenarios about parts of the protocol that the gateway does not pass on, by that part. */
+const UNGOVERNED: Readonly<Record<string, RegExp>> = {
+  resources: /^resources-|^sep-2164-/,
+  prompts: /^prompts-/,
+  completion: /^completion-/,
+  logging: /^logging-|-with-logging$/,
+  'sampling, elicitation and roots': /^input-required-result-|^elicitation-|^tools-call-(sampling|elicitation)/,
+  tasks: /^tasks-/,
+  skills: /skill/,
+  'sessions and resumed streams': /^server-sse-polling$|^server-session/,
+  'a tool of the suite that the reference server lacks': /^json-schema-2020-12/,
+};
+
+/** Checks that fail without the gateway too, because the reference server leaves them to what is in front of it. */
+const PASSED_BY_THE_GATEWAY = ['dns-rebinding-protection'];
+
+type Check = { readonly id: string; readonly name: string; readonly status: string; readonly errorMessage?: string };
+type Checks = ReadonlyMap<string, readonly Check[]>;
+
+const main = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
+
+/** Runs the scenarios that a revision requires, and returns the checks of each. */
+const runSuite = async (url: string, revision: string): Promise<Checks> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'conformance-'));
+  try {
+    const options = ['server', '--url', url, '--requirements', revision, '--output-dir', folder];
+    // The suite ends with an error if any scenario fails; the files say which.
+    await new Promise((resolve) => execFile(process.execPath, [main, ...options], { maxBuffer: 100_000_000 }, resolve));
+    const checks = new Map<string, readonly Check[]>();
+    for (const name of await readdir(folder)) {
+      const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, '');
+      checks.set(scenario, JSON.parse(await readFile(path.join(folder, name, 'checks.json'), 'utf8')));
+    }
+    return checks;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Adds the token of an agent to each request, since the suite sends none. */
+const serveWithToken = (target: string, token: string): Promise<OpenServer> => {
+  const { hostname, port, pathname } = new URL(target);
+  return serveHttp((incoming: IncomingMessage, outgoing: ServerResponse, body) => {
+    const { method, headers } = incoming;
+    const passed = { method, hostname, port, path: pathname, headers: { ...headers, authorization: `Bearer ${token}` } };
+    const sent = request(passed, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    outgoing.once('close', () => sent.destroy());
+    sent.once('error', () => outgoing.destroy());
+    sent.end(body);
+  });
+};
+
+let planes: Planes;
+const opened: OpenServer[] = [];
+let urls: { readonly alone: string; readonly through: string };
+before(async () => {
+  planes = await leasePlanes({ env: MCP_ENV });
+  const upstream = await serveReference(newReferenceTools, { legacy: 'stateless' });
+  const governed = await newGovernedServer(planes, upstream.url);
+  const proxy = await serveWithToken(governed.url, governed.token);
+  opened.push(upstream, proxy);
+  urls = { alone: upstream.url, through: proxy.url };
+});
+after(async () => {
+  await Promise.all(opened.map(({ close }) => close()));
+  await planes.stop();
+});
+
+const failedIn = (checks: readonly Check[] = []): readonly Check[] => checks.filter(({ status }) => status === 'FAILURE');
+const nameOf = ({ id, name }: Check): string => `${id} ${name}`;
+
+for (const [revision, scenarios] of Object.entries(GOVERNED))
+  test(`what passes of ${revision} about tools without the gateway passes through it`, async () => {
+    const [alone, through] = await Promise.all([runSuite(urls.alone, revision), runSuite(urls.through, revision)]);
+    assert.deepEqual([...through.keys()].toSorted(), [...alone.keys()].toSorted());
+    const unnamed = [...alone.keys()].filter(
+      (scenario) => !scenarios.includes(scenario) && !Object.values(UNGOVERNED).some((pattern) => pattern.test(scenario)),
+    );
+    assert.deepEqual(unnamed, [], 'each scenario is governed, or belongs to a part that is not');
+    const worse: string[] = [];
+    for (const scenario of scenarios) {
+      const known = new Set(failedIn(alone.get(scenario)).map(nameOf));
+      assert.ok((through.get(scenario) ?? []).length > 0, `${scenario} did not run`);
+      for (const check of failedIn(through.get(scenario)))
+        if (!known.has(nameOf(check)) || PASSED_BY_THE_GATEWAY.includes(scenario))
+          worse.push(`${scenario}: ${nameOf(check)}: ${check.errorMessage}`);
+    }
+    assert.deepEqual(worse, []);
+  });
