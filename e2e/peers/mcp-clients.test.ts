@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type GovernedServer, governServer } from '@svc/testing/agents/govern-mcp-server.ts';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { type OpenServer, serveReference, startEverythingServer } from '@svc/testing/peers/reference-servers.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { CLIENTS } from './clients.ts';
-import { type GovernedServer, newGovernedServer } from './governed-server.ts';
 import { newReferenceTools } from './reference-tools.ts';
 
 const RULES = [
@@ -22,10 +23,11 @@ const governed: Record<string, { readonly upstream: string; readonly server: Gov
 before(async () => {
   planes = await leasePlanes({ env: MCP_ENV });
   const starts = { 'a legacy server': startEverythingServer(), 'a modern server': serveReference(newReferenceTools) };
+  const tenant = await newGoverned(planes, { rules: RULES, tests: TESTS });
   for (const [name, starting] of Object.entries(starts)) {
     const upstream = await starting;
     opened.push(upstream);
-    governed[name] = { upstream: upstream.url, server: await newGovernedServer(planes, upstream.url, { rules: RULES, tests: TESTS }) };
+    governed[name] = { upstream: upstream.url, server: await governServer(tenant, upstream.url, { name }) };
   }
 });
 after(async () => {
@@ -145,4 +147,27 @@ for (const name of Object.keys(eraOfUpstream))
         through.texts.some((text) => text.includes(definition)),
         definition,
       );
+  });
+
+for (const [clientName, { open }] of Object.entries(CLIENTS))
+  test(`${clientName} calls servers of both eras at the endpoint of all servers, and each call is one action of its server`, async () => {
+    const servers = Object.values(governed).map(({ server }) => server);
+    const [{ owner, token } = assert.fail()] = servers;
+    const client = await open({ url: `${planes.gatewayUrl}/gateway/v1/mcp`, token });
+    try {
+      const names = await client.names();
+      for (const { slug, serverId } of servers) {
+        const name = `${slug}__echo`;
+        assert.ok(names.includes(name), `${name} in ${names}`);
+        const count = async () => {
+          const { data } = (await owner('GET', '/v1/audit-events?type=mcp.tool_invoked&limit=100')).json;
+          return data.filter((event: { data: { server_id: string } }) => event.data.server_id === serverId).length;
+        };
+        const before = await count();
+        assert.deepEqual(await client.call(name, { message: 'all' }), { text: 'Echo: all', isError: false });
+        assert.equal(await count(), before + 1);
+      }
+    } finally {
+      await client.close();
+    }
   });

@@ -181,7 +181,7 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
     return messageOf(id, {
       ...{ resultType: 'complete', supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, serverInfo: SERVER_INFO },
       ...instructionsOf(all, serverId),
-      ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private' },
+      ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } },
     });
   if (!isModern && method === 'initialize')
     return messageOf(id, {

@@ -1,6 +1,6 @@
-import { type Governed, type GovernedOptions, newGoverned } from '@svc/testing/agents/governed.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { mustCall } from '../people/client.ts';
+import type { Planes } from '../planes/start-planes.ts';
+import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
 /** An MCP server of which every tool is authorized for the agent. */
 export type GovernedServer = Governed & { readonly serverId: string; readonly slug: string; readonly url: string };
