@@ -5,7 +5,7 @@ import { newGovernedServer } from '@svc/testing/agents/govern-mcp-server.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { CLIENTS } from './clients.ts';
+import { CLIENTS, type OpenClient } from './clients.ts';
 
 const CALLS = 10;
 
@@ -44,7 +44,7 @@ const newBalancer = (urls: readonly string[]) => {
 
 test('clients of both eras lose no call when requests alternate between two gateways and one is killed', async () => {
   const balancer = newBalancer(planes.gatewayUrls);
-  const sessions = [];
+  const sessions: { readonly name: string; readonly client: OpenClient }[] = [];
   for (const era of ['MODERN', 'LEGACY'] as const) {
     const peer = await startMcpServer(era);
     peers.push(peer);

@@ -64,7 +64,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
       outputSchema: OUTPUT,
       annotations: { readOnlyHint: true },
     }));
-    for (const { name } of scene.peer.tools as readonly { readonly name: string }[]) await scene.authorize(name);
+    for (const { name } of scene.peer.tools) await scene.authorize(String(name));
     const { text } = await scene.ask('tools/list');
     for (const tool of scene.peer.tools) assert.ok(text.includes(JSON.stringify(tool)), JSON.stringify(tool));
   });
