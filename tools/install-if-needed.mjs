@@ -44,10 +44,7 @@ const giveUp = (sentence) => {
 // What is missing
 
 /** A production install has no development packages, and what runs the service needs none: least of all the emergency stop. */
-const running = [
-  ...['start', 'bundle', 'pages', 'worker', 'demo', 'config', 'db:url'],
-  ...['backup', 'restore', 'outbox', 'deletions', 'admin', 'break-glass'],
-];
+const running = ['start', 'bundle', 'pages', 'worker', 'demo', 'ops'];
 const needsDevelopment = !running.includes(process.env.npm_lifecycle_event ?? '');
 
 const allows = (list, value) => {

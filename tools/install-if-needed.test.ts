@@ -142,7 +142,7 @@ describe('what is missing is installed', () => {
 describe('what was left out on purpose stays out', () => {
   test('development packages, for what only runs the service', async () => {
     const folder = installedProject('--omit=dev');
-    for (const script of ['start', 'break-glass', 'worker']) await assertNothingToDo(folder, { npm_lifecycle_event: script });
+    for (const script of ['start', 'ops', 'worker']) await assertNothingToDo(folder, { npm_lifecycle_event: script });
     assert.equal(existsSync(inModules(folder, 'tool')), false);
     await assertInstalls(folder, /^Installing tool with npm ci/, { npm_lifecycle_event: 'test', NODE_ENV: 'production' });
     assert.ok(existsSync(inModules(folder, 'tool')));
@@ -154,7 +154,7 @@ describe('what was left out on purpose stays out', () => {
       scripts: Record<string, string>;
     };
     const running = Object.keys(scripts).filter((name) => scripts[name]?.includes(' node apps/'));
-    assert.ok(running.length > 10, running.join());
+    assert.ok(running.length > 4, running.join());
     assert.deepEqual(
       running.filter((name) => !text.includes(`'${name}'`)),
       [],
@@ -213,7 +213,7 @@ test('a failed install ends in one sentence with the reason and exit code 1, and
   assert.equal(existsSync(path.join(folder, '.cache', 'install.lock')), false);
 });
 
-test('the Node that npm installed is put where npm run looks first, though links were left out', async () => {
+test('the Node that npm installed is put where npm scripts look first, though links were left out', async () => {
   const folder = installedProject();
   const name = `node-${process.platform}-${process.arch}`;
   const node = inModules(folder, name, 'bin', 'node');

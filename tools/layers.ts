@@ -1,27 +1,27 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'peers', 'operations', 'program', 'http'];
+const planes = [...pure, ...adapters, 'fairness', 'peers', 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
-export const PURE_ROOMS: readonly string[] = [...pure, 'solver', 'turns'];
+export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
 
 /** The arrows of the house: which rooms a room may import. Adapters never import each other, and nobody imports an app. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   solver: [],
-  turns: [],
+  fairness: [],
   policy: ['contract', 'solver'],
   domain: ['contract', 'policy'],
   enforcement: ['contract', 'policy', 'domain'],
-  postgres: [...pure, 'turns'],
+  postgres: [...pure, 'fairness'],
   'shared-state': pure,
-  egress: [...pure, 'turns'],
-  keyring: [...pure, 'turns'],
+  egress: [...pure, 'fairness'],
+  keyring: [...pure, 'fairness'],
   mail: pure,
   program: ['contract', 'policy', 'keyring', 'egress'],
   peers: [...pure, 'egress'],
-  operations: [...pure, ...adapters, 'peers', 'program'],
-  http: [...pure, ...adapters, 'turns', 'operations', 'program'],
+  operations: [...pure, ...adapters, 'fairness', 'peers', 'program'],
+  http: [...pure, ...adapters, 'fairness', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,
   worker: planes,
@@ -31,8 +31,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk', 'client'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk', 'client'],
-  tools: ['contract', 'policy', 'sdk', 'client', 'testing', 'postgres', 'http'],
-  e2e: ['contract', 'sdk', 'client', 'testing'],
+  tools: ['contract', 'policy', 'sdk', 'client', 'testing', 'postgres', 'program', 'http'],
+  e2e: ['contract', 'program', 'sdk', 'client', 'testing'],
 };
 
 /** What a test may import besides: the fixture that runs the real thing, and the client it is called with. */

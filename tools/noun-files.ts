@@ -108,7 +108,7 @@ export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
     stages: reaches('packages/enforcement/src/stages'),
     SQL: sql,
     migrations: tree.paths.filter((path) => path.endsWith('.sql') && tables.some((table) => changes(tree.text(path), table))),
-    jobs: reaches('apps/control-plane/src/jobs'),
+    jobs: reaches('apps/worker/src/jobs'),
     worker: tree.paths.filter((path) => !isTest(path) && about('apps/worker', path)),
     pages: tree.paths.filter((path) => !isTest(path) && path.startsWith(`apps/console/web/${one.area}/${noun}/`)),
     tests: tree.paths.filter((path) => isTest(path) && (own.has(path) || (path.startsWith('e2e/') && isCalledAfter(noun, path)))),

@@ -8,7 +8,7 @@ import { CHAPTERS } from './requirements/chapters.ts';
 import { tableText } from './table-text.ts';
 
 /**
- * npm run test:asvs [-- --run]
+ * npm run e2e -- asvs [--run]
  * Prints how the service stands to OWASP ASVS 5.0, levels 1 and 2, with the test that shows each; `--run` runs these tests too.
  */
 const root = path.resolve(import.meta.dirname, '../..');
@@ -16,8 +16,8 @@ const words = process.argv.slice(2);
 endOnOtherWords(
   `Tells how the service stands to OWASP ASVS 5.0, levels 1 and 2, with the test that shows each:
 
-    npm run test:asvs               the table
-    npm run test:asvs -- --run      runs these tests too`,
+    npm run e2e -- asvs         the table
+    npm run e2e -- asvs --run   runs these tests too`,
   /^--run$/,
 );
 
@@ -34,7 +34,7 @@ const files = new Set(
     .flatMap((each) => ('met' in each ? each.met : []))
     .flatMap((proof) => ('test' in proof ? [proof.file] : [])),
 );
-console.log(`${files.size} test files show it${words.length > 0 ? '; they are run now.' : '; npm run test:asvs -- --run runs them.'}`);
+console.log(`${files.size} test files show it${words.length > 0 ? '; they are run now.' : '; npm run e2e -- asvs --run runs them.'}`);
 if (words.length > 0) {
   const { status } = spawnSync(process.execPath, [path.join(root, 'tools/run-tests.ts'), ...files], { stdio: 'inherit', cwd: root });
   if (status !== 0) process.exitCode = 1;

@@ -1,51 +1,36 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { mailsTo } from '@svc/testing/people/mails-to.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const ADMIN = builtInRole('admin').id;
 const VIEWER = builtInRole('viewer').id;
 const DAY_MS = 86_400_000;
 
-let planes: Planes;
-let db: pg.Client;
-let tenant: Tenant;
+const s = scene({ tenantPerTest: true, steppedUp: true });
 let key: string;
 
-before(async () => {
-  planes = await leasePlanes();
-  db = await planes.database.client();
-});
-after(async () => {
-  await db.end();
-  await planes.stop();
-});
 beforeEach(async () => {
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  key = (await newKey(tenant.token)).token;
+  key = (await newKey(s.tenant.token)).token;
 });
 
 const send = (token: string, method: string, path: string, body?: object): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+  call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const newKey = (token: string, more: object = {}) =>
-  mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'automation', role_id: ADMIN, ...more } });
+  mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'automation', role_id: ADMIN, ...more } });
 const verdict = ({ status, json }: Answer): string => `${status} ${json?.error?.code ?? ''}`.trim();
 const pointersOf = ({ json }: Answer): string[] => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
 const inDays = (days: number): number => Date.now() + days * DAY_MS;
 const isNear = (time: string, ms: number): boolean => Math.abs(Date.parse(time) - ms) < 10 * 60_000;
 
 const agentIn = async (status: 'ISOLATED' | 'SUSPENDED') => {
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   const operation = status === 'ISOLATED' ? 'isolate' : 'suspend';
-  await mustCall(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token: tenant.token, body: { reason: 'test' } });
+  await mustCall(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token: s.tenant.token, body: { reason: 'test' } });
   return agent;
 };
 
@@ -58,7 +43,7 @@ describe('an API key changes no setting of how people sign in', () => {
     [{ allowed_networks: [] }, LOCAL],
   ] as const) {
     test(`rejects ${JSON.stringify(body)} from a key, also with confirm_lockout`, async () => {
-      await db.query(`update organizations set ${stored} where id = $1`, [tenant.organization_id]);
+      await s.owner.query(`update organizations set ${stored} where id = $1`, [s.tenant.organization_id]);
       for (const more of [{}, { confirm_lockout: true }])
         assert.equal(verdict(await send(key, 'PATCH', '/v1/organization', { ...body, ...more })), '403 STEP_UP_REQUIRED');
     });
@@ -76,15 +61,15 @@ describe('an API key changes no setting of how people sign in', () => {
   });
 
   test('requires a step-up of a person, writes a critical event and mails every owner', async () => {
-    const second = await insertPerson(db, tenant.organization_id, 'owner');
-    const unproved = await insertPerson(db, tenant.organization_id, 'admin');
+    const second = await insertPerson(s.owner, s.tenant.organization_id, 'owner');
+    const unproved = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const body = { allowed_networks: ['127.0.0.0/8', '::1/128'] };
     assert.equal(verdict(await send(unproved.token, 'PATCH', '/v1/organization', body)), '403 STEP_UP_REQUIRED');
-    assert.equal(verdict(await send(tenant.token, 'PATCH', '/v1/organization', body)), '200');
-    const { data } = await mustCall(planes.controlUrl, 'GET', '/v1/audit-events?type=organization.updated', { token: tenant.token });
+    assert.equal(verdict(await send(s.tenant.token, 'PATCH', '/v1/organization', body)), '200');
+    const { data } = await mustCall(s.planes.controlUrl, 'GET', '/v1/audit-events?type=organization.updated', { token: s.tenant.token });
     assert.equal(data[0].severity, 'critical');
-    for (const address of [tenant.email, `${second.id.toLowerCase()}@example.com`]) {
-      const mails = await mailsTo(db, address);
+    for (const address of [s.tenant.email, `${second.id.toLowerCase()}@example.com`]) {
+      const mails = await mailsTo(s.owner, address);
       assert.ok(
         mails.some(({ template, values }) => template === 'security-settings-changed' && values.what?.includes('allowed_networks')),
         address,
@@ -93,10 +78,10 @@ describe('an API key changes no setting of how people sign in', () => {
   });
 
   test('refuses networks without the address of the caller at /allowed_networks, unless an owner confirms the lockout', async () => {
-    const admin = await insertPerson(db, tenant.organization_id, 'admin', { steppedUp: true });
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { steppedUp: true });
     const body = { allowed_networks: ['203.0.113.0/24'] };
     for (const [token, more] of [
-      [tenant.token, {}],
+      [s.tenant.token, {}],
       [admin.token, {}],
       [admin.token, { confirm_lockout: true }],
     ] as const) {
@@ -104,48 +89,48 @@ describe('an API key changes no setting of how people sign in', () => {
       assert.equal(verdict(answer), '400 VALIDATION_FAILED');
       assert.deepEqual(pointersOf(answer), ['/allowed_networks']);
     }
-    assert.equal(verdict(await send(tenant.token, 'PATCH', '/v1/organization', { ...body, confirm_lockout: true })), '200');
+    assert.equal(verdict(await send(s.tenant.token, 'PATCH', '/v1/organization', { ...body, confirm_lockout: true })), '200');
   });
 });
 
 describe('an API key makes nobody more than it may', () => {
   test('an admin key makes no admin: the invitation awaits the confirmation of a person who stepped up', async () => {
-    const email = `invited-${tenant.organization_id.toLowerCase()}@example.com`;
+    const email = `invited-${s.tenant.organization_id.toLowerCase()}@example.com`;
     const invited = await send(key, 'POST', '/v1/members/invitations', { email, role_id: ADMIN });
     assert.equal(verdict(invited), '201');
     assert.equal(invited.json.status, 'AWAITING_CONFIRMATION');
     assert.equal(invited.json.mails, 0);
-    assert.deepEqual(await mailsTo(db, email), []);
-    const asked = await mailsTo(db, tenant.email);
+    assert.deepEqual(await mailsTo(s.owner, email), []);
+    const asked = await mailsTo(s.owner, s.tenant.email);
     assert.ok(asked.some(({ template }) => template === 'invitation-to-confirm'));
     const path = `/v1/members/invitations/${invited.json.id}`;
     assert.equal(verdict(await send(key, 'POST', `${path}/confirm`, {})), '403 PERMISSION_DENIED');
     assert.equal(verdict(await send(key, 'POST', `${path}/resend`, {})), '400 INVALID_STATE_TRANSITION');
-    const admin = await insertPerson(db, tenant.organization_id, 'admin');
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     assert.equal(verdict(await send(admin.token, 'POST', `${path}/confirm`, {})), '403 STEP_UP_REQUIRED');
-    const confirmed = await send(tenant.token, 'POST', `${path}/confirm`, {});
+    const confirmed = await send(s.tenant.token, 'POST', `${path}/confirm`, {});
     assert.equal(verdict(confirmed), '200');
-    assert.deepEqual([confirmed.json.status, confirmed.json.invited_by.id], ['PENDING', tenant.user.id]);
-    assert.equal((await mailsTo(db, email)).length, 1);
-    assert.equal(verdict(await send(tenant.token, 'POST', `${path}/confirm`, {})), '400 INVALID_STATE_TRANSITION');
+    assert.deepEqual([confirmed.json.status, confirmed.json.invited_by.id], ['PENDING', s.tenant.user.id]);
+    assert.equal((await mailsTo(s.owner, email)).length, 1);
+    assert.equal(verdict(await send(s.tenant.token, 'POST', `${path}/confirm`, {})), '400 INVALID_STATE_TRANSITION');
   });
 
   test('a key gives no member a role that may approve, step up, or change people, roles or keys', async () => {
-    const { rows } = await db.query('select id from members where user_id = $1', [
-      (await insertPerson(db, tenant.organization_id, 'viewer')).id,
+    const { rows } = await s.owner.query('select id from members where user_id = $1', [
+      (await insertPerson(s.owner, s.tenant.organization_id, 'viewer')).id,
     ]);
     const path = `/v1/members/${rows[0].id}`;
     for (const name of ['admin', 'security', 'approver', 'developer'] as const)
       assert.equal(verdict(await send(key, 'PATCH', path, { role_id: builtInRole(name).id })), '403 PERMISSION_DENIED', name);
     const role = { name: 'Reads agents', permissions: ['agent:read'] };
-    const plain = await mustCall(planes.controlUrl, 'POST', '/v1/roles', { token: tenant.token, body: role });
+    const plain = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', { token: s.tenant.token, body: role });
     assert.equal(verdict(await send(key, 'PATCH', path, { role_id: plain.id })), '200');
   });
 
   test('a key removes, demotes and signs out no owner, and resets nobody’s password', async () => {
-    const other = await insertPerson(db, tenant.organization_id, 'owner');
-    const viewer = await insertPerson(db, tenant.organization_id, 'viewer');
-    const memberOf = async (id: string) => (await db.query('select id from members where user_id = $1', [id])).rows[0].id;
+    const other = await insertPerson(s.owner, s.tenant.organization_id, 'owner');
+    const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer');
+    const memberOf = async (id: string) => (await s.owner.query('select id from members where user_id = $1', [id])).rows[0].id;
     const path = `/v1/members/${await memberOf(other.id)}`;
     assert.equal(verdict(await send(key, 'DELETE', path)), '403 PERMISSION_DENIED');
     assert.equal(verdict(await send(key, 'PATCH', path, { role_id: VIEWER })), '403 PERMISSION_DENIED');
@@ -157,7 +142,7 @@ describe('an API key makes nobody more than it may', () => {
 
 describe('an API key lives no longer than its maker gave it', () => {
   test('a one-day key does not rotate itself to more', async () => {
-    const made = await newKey(tenant.token, { expires_in_days: 1 });
+    const made = await newKey(s.tenant.token, { expires_in_days: 1 });
     const rotate = `/v1/api-keys/${made.api_key.id}/rotate`;
     const longer = await send(made.token, 'POST', rotate, { expires_in_days: 730 });
     assert.equal(verdict(longer), '400 VALIDATION_FAILED');
@@ -167,7 +152,7 @@ describe('an API key lives no longer than its maker gave it', () => {
   });
 
   test('a key makes no key that outlives it, by itself or by who rotates it', async () => {
-    const maker = await newKey(tenant.token, { expires_in_days: 2 });
+    const maker = await newKey(s.tenant.token, { expires_in_days: 2 });
     const longer = await send(maker.token, 'POST', '/v1/api-keys', { name: 'longer', role_id: ADMIN, expires_in_days: 3 });
     assert.equal(verdict(longer), '400 VALIDATION_FAILED');
     assert.deepEqual(pointersOf(longer), ['/expires_in_days']);
@@ -178,7 +163,7 @@ describe('an API key lives no longer than its maker gave it', () => {
     for (const [token, id] of [
       [child.token, child.api_key.id],
       [maker.token, child.api_key.id],
-      [tenant.token, child.api_key.id],
+      [s.tenant.token, child.api_key.id],
       [maker.token, grandchild.api_key.id],
     ]) {
       const rotated = await send(token, 'POST', `/v1/api-keys/${id}/rotate`, { expires_in_days: 30 });
@@ -187,15 +172,15 @@ describe('an API key lives no longer than its maker gave it', () => {
   });
 
   test('a person gives their own key another end', async () => {
-    const made = await newKey(tenant.token, { expires_in_days: 1 });
-    const rotated = await send(tenant.token, 'POST', `/v1/api-keys/${made.api_key.id}/rotate`, { expires_in_days: 30 });
+    const made = await newKey(s.tenant.token, { expires_in_days: 1 });
+    const rotated = await send(s.tenant.token, 'POST', `/v1/api-keys/${made.api_key.id}/rotate`, { expires_in_days: 30 });
     assert.ok(isNear(rotated.json.api_key.expires_at, inDays(30)));
   });
 });
 
 describe('an API key runs no emergency control', () => {
   test('isolates no agent', async () => {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     assert.equal(verdict(await send(key, 'POST', `/v1/agents/${agent.id}/isolate`, { reason: 'x' })), '403 STEP_UP_REQUIRED');
   });
 
@@ -203,17 +188,20 @@ describe('an API key runs no emergency control', () => {
     const agent = await agentIn('ISOLATED');
     for (const operation of ['resume', 'suspend'])
       assert.equal(verdict(await send(key, 'POST', `/v1/agents/${agent.id}/${operation}`, { reason: 'x' })), '403 STEP_UP_REQUIRED');
-    const suspended = `/v1/agents/${(await newAgent(tenant)).id}`;
+    const suspended = `/v1/agents/${(await newAgent(s.tenant)).id}`;
     for (const operation of ['suspend', 'resume'])
       assert.equal(verdict(await send(key, 'POST', `${suspended}/${operation}`, { reason: 'x' })), '200');
   });
 
   test('a person needs emergency:execute and a step-up to isolate and to lift it', async () => {
     const permissions = ['agent:read', 'agent:resume', 'agent:suspend', 'agent:revoke'];
-    const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', { token: tenant.token, body: { name: 'Operators', permissions } });
-    const operator = await insertPerson(db, tenant.organization_id, role, { steppedUp: true });
+    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
+      token: s.tenant.token,
+      body: { name: 'Operators', permissions },
+    });
+    const operator = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
     const isolated = await agentIn('ISOLATED');
-    const active = await newAgent(tenant);
+    const active = await newAgent(s.tenant);
     assert.equal(verdict(await send(operator.token, 'POST', `/v1/agents/${active.id}/isolate`, { reason: 'x' })), '403 PERMISSION_DENIED');
     for (const operation of ['resume', 'suspend']) {
       const path = `/v1/agents/${isolated.id}/${operation}`;
@@ -222,18 +210,18 @@ describe('an API key runs no emergency control', () => {
     const bulk = { agent_ids: [isolated.id], operation: 'resume', reason: 'x' };
     const { results } = (await send(operator.token, 'POST', '/v1/agents/bulk', bulk)).json;
     assert.deepEqual([results[0].outcome, results[0].code], ['REFUSED', 'PERMISSION_DENIED']);
-    const security = await insertPerson(db, tenant.organization_id, 'security');
+    const security = await insertPerson(s.owner, s.tenant.organization_id, 'security');
     assert.equal(verdict(await send(security.token, 'POST', `/v1/agents/${isolated.id}/resume`, { reason: 'x' })), '403 STEP_UP_REQUIRED');
-    assert.equal(verdict(await send(tenant.token, 'POST', `/v1/agents/${isolated.id}/resume`, { reason: 'x' })), '200');
+    assert.equal(verdict(await send(s.tenant.token, 'POST', `/v1/agents/${isolated.id}/resume`, { reason: 'x' })), '200');
   });
 });
 
 describe('an API key loosens nothing that rules rest on', () => {
   const newTool = (more: object = {}) =>
-    mustCall(planes.controlUrl, 'POST', '/v1/tools', {
-      token: tenant.token,
+    mustCall(s.planes.controlUrl, 'POST', '/v1/tools', {
+      token: s.tenant.token,
       body: {
-        ...{ name: `pay.${Math.random().toString(36).slice(2)}`, environment_id: tenant.environment_id, kind: 'SDK' },
+        ...{ name: `pay.${Math.random().toString(36).slice(2)}`, environment_id: s.tenant.environment_id, kind: 'SDK' },
         ...{ required_capability: 'pay', risk_rating: 'HIGH', destination_allowlist: ['*.example.com'] },
         ...more,
       },
@@ -248,22 +236,22 @@ describe('an API key loosens nothing that rules rest on', () => {
       { destination_allowlist: [] },
     ]) {
       assert.equal(verdict(await send(key, 'PATCH', path, body)), '403 STEP_UP_REQUIRED', JSON.stringify(body));
-      const unproved = await insertPerson(db, tenant.organization_id, 'admin');
+      const unproved = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
       assert.equal(verdict(await send(unproved.token, 'PATCH', path, body)), '403 STEP_UP_REQUIRED', JSON.stringify(body));
     }
     assert.equal(verdict(await send(key, 'PATCH', path, { destination_allowlist: ['api.example.com'] })), '200');
     assert.equal(verdict(await send(key, 'PATCH', path, { risk_rating: 'CRITICAL' })), '200');
     assert.equal(verdict(await send(key, 'PATCH', path, { risk_rating: 'HIGH' })), '403 STEP_UP_REQUIRED');
-    assert.equal(verdict(await send(tenant.token, 'PATCH', path, { risk_rating: 'LOW' })), '200');
+    assert.equal(verdict(await send(s.tenant.token, 'PATCH', path, { risk_rating: 'LOW' })), '200');
   });
 
   test('authorizes no agent for a critical or dangerous tool in production', async () => {
-    const agent = await newAgent(tenant, { capabilities: ['pay'] });
+    const agent = await newAgent(s.tenant, { capabilities: ['pay'] });
     for (const more of [{ risk_rating: 'CRITICAL' }, { dangerous: true }]) {
       const tool = await newTool(more);
       const body = { agent_id: agent.id };
       assert.equal(verdict(await send(key, 'POST', `/v1/tools/${tool.id}/agents`, body)), '403 STEP_UP_REQUIRED');
-      assert.equal(verdict(await send(tenant.token, 'POST', `/v1/tools/${tool.id}/agents`, body)), '201');
+      assert.equal(verdict(await send(s.tenant.token, 'POST', `/v1/tools/${tool.id}/agents`, body)), '201');
     }
     const high = await newTool();
     assert.equal(verdict(await send(key, 'POST', `/v1/tools/${high.id}/agents`, { agent_id: agent.id })), '201');
@@ -272,7 +260,7 @@ describe('an API key loosens nothing that rules rest on', () => {
   test('sets and deletes no manual exchange rate; a person who changes one steps up', async () => {
     const body = { base_currency: 'GBP', quote_currency: 'EUR', rate: '1.2' };
     assert.equal(verdict(await send(key, 'POST', '/v1/fx-rates', body)), '403 PERMISSION_DENIED');
-    const unproved = await insertPerson(db, tenant.organization_id, 'admin');
+    const unproved = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const first = await send(unproved.token, 'POST', '/v1/fx-rates', body);
     assert.equal(verdict(first), '201');
     for (const changed of [
@@ -280,7 +268,7 @@ describe('an API key loosens nothing that rules rest on', () => {
       { base_currency: 'EUR', quote_currency: 'GBP', rate: '1000' },
     ])
       assert.equal(verdict(await send(unproved.token, 'POST', '/v1/fx-rates', changed)), '403 STEP_UP_REQUIRED');
-    assert.equal(verdict(await send(tenant.token, 'POST', '/v1/fx-rates', { ...body, rate: '1.3' })), '201');
+    assert.equal(verdict(await send(s.tenant.token, 'POST', '/v1/fx-rates', { ...body, rate: '1.3' })), '201');
     assert.equal(verdict(await send(key, 'DELETE', `/v1/fx-rates/${first.json.id}`)), '403 PERMISSION_DENIED');
     assert.equal(verdict(await send(unproved.token, 'DELETE', `/v1/fx-rates/${first.json.id}`)), '403 STEP_UP_REQUIRED');
   });

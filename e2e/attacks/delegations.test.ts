@@ -187,7 +187,9 @@ describe('what is asked of a delegation in odd ways', () => {
     const scene = await newDelegating(planes, 2);
     const bodies: object[] = [
       { scope: { tools: ['a\u0000b'] } },
-      { scope: { tools: ['Pay'] } },
+      { scope: { tools: ['Pay now'] } },
+      { scope: { tools: ['Рay'] } },
+      { scope: { capabilities: ['Pay'] } },
       { scope: { tools: ['\ud800'] } },
       { scope: { capabilities: ['раy'] } },
       { scope: { destinations: ['a\u0000.example.com'] } },

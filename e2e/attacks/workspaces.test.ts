@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type Answer, call, codeOf, mustCall } from '@svc/testing/people/client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let db: pg.Client;
-let tenant: Tenant;
+const s = scene();
 /** Three workspaces with an agent each, of which the member sees the first two. */
 let places: readonly { readonly workspace_id: string; readonly environment_id: string; readonly agent_id: string }[];
 let member: InsertedPerson;
 
 const send = (token: string, method: string, path: string, more: { body?: unknown; headers?: Record<string, string> } = {}) =>
-  call(planes.controlUrl, method, path, { token, ...more });
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
-const make = (path: string, body: unknown) => mustCall(planes.controlUrl, 'POST', path, { token: tenant.token, body });
+  call(s.planes.controlUrl, method, path, { token, ...more });
+const make = (path: string, body: unknown) => mustCall(s.planes.controlUrl, 'POST', path, { token: s.tenant.token, body });
 
 const newPlace = async (name: string) => {
   const workspace_id = (await make('/v1/workspaces', { name })).id;
@@ -28,17 +22,10 @@ const newPlace = async (name: string) => {
   return { workspace_id, environment_id, agent_id: made.data.agent.id as string };
 };
 
-before(async () => {
-  planes = await leasePlanes();
-  db = await planes.database.client();
-  tenant = await newTenant(planes);
+s.before(async () => {
   places = [await newPlace('one'), await newPlace('two'), await newPlace('three')];
   const workspaces = places.slice(0, 2).map(({ workspace_id }) => workspace_id);
-  member = await insertPerson(db, tenant.organization_id, 'admin', { workspaces });
-});
-after(async () => {
-  await db.end();
-  await planes.stop();
+  member = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces });
 });
 
 const agentsSeenBy = async (token: string, headers: Record<string, string> = {}): Promise<string[]> => {
@@ -55,7 +42,7 @@ describe('a member of several workspaces', () => {
       const isSeen = index < 2;
       assert.equal(codeOf(await send(member.token, 'GET', `/v1/agents/${agent_id}`)), isSeen ? '200' : 'NOT_FOUND');
       assert.equal(codeOf(await send(member.token, 'POST', `/v1/agents/${agent_id}/pause`, { body: {} })), isSeen ? '200' : 'NOT_FOUND');
-      const held = await insertHeldAction(db, { ...tenant, workspace_id, environment_id }, {}, { agent_id });
+      const held = await insertHeldAction(s.owner, { ...s.tenant, workspace_id, environment_id }, {}, { agent_id });
       const approvals = (await send(member.token, 'GET', `/v1/approvals?environment_id=${environment_id}`)).json;
       assert.deepEqual(
         approvals.map(({ id }: { id: string }) => id),
@@ -92,7 +79,7 @@ describe('a member of several workspaces', () => {
   test('is told the set it is limited to, and changes nothing that is more', async () => {
     const { scope } = (await send(member.token, 'GET', '/v1/auth/session')).json;
     const workspace_ids = places.slice(0, 2).map(({ workspace_id }) => workspace_id);
-    assert.deepEqual(scope, { organization_id: tenant.organization_id, workspace_id: null, workspace_ids, environment_id: null });
+    assert.deepEqual(scope, { organization_id: s.tenant.organization_id, workspace_id: null, workspace_ids, environment_id: null });
     const role_id = builtInRole('viewer').id;
     for (const [method, path, body] of [
       ['PATCH', '/v1/organization', { name: 'Taken over' }],
@@ -107,12 +94,12 @@ describe('a member of several workspaces', () => {
   test('loses a workspace at the next request, and with the last one sees nothing', async () => {
     const [first, second] = places;
     const workspaces = [first?.workspace_id ?? '', second?.workspace_id ?? ''];
-    const leaver = await insertPerson(db, tenant.organization_id, 'admin', { workspaces });
+    const leaver = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces });
     const key = (await send(leaver.token, 'POST', '/v1/api-keys', {
       body: { name: 'k', role_id: builtInRole('admin').id, workspace_id: workspaces[0] },
     })) as Answer;
     const takeAway = (id: string | undefined) =>
-      db.query('delete from member_workspaces w using members m where m.id = w.member_id and m.user_id = $1 and w.workspace_id = $2', [
+      s.owner.query('delete from member_workspaces w using members m where m.id = w.member_id and m.user_id = $1 and w.workspace_id = $2', [
         leaver.id,
         id,
       ]);
@@ -127,12 +114,12 @@ describe('a member of several workspaces', () => {
 });
 
 test('a key that was made by somebody who saw everything sees what they see now', async () => {
-  const maker = await insertPerson(db, tenant.organization_id, 'admin');
+  const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const { token } = (await send(maker.token, 'POST', '/v1/api-keys', { body: { name: 'k', role_id: builtInRole('admin').id } })).json;
   assert.ok((await agentsSeenBy(token)).length >= 3);
-  await db.query('update members set is_limited = true where user_id = $1', [maker.id]);
+  await s.owner.query('update members set is_limited = true where user_id = $1', [maker.id]);
   assert.deepEqual(await agentsSeenBy(token), []);
-  await db.query(
+  await s.owner.query(
     'insert into member_workspaces (organization_id, member_id, workspace_id) select organization_id, id, $2 from members where user_id = $1',
     [maker.id, places[2]?.workspace_id],
   );
@@ -141,7 +128,7 @@ test('a key that was made by somebody who saw everything sees what they see now'
 });
 
 test('a cursor of one set of workspaces is none for another', async () => {
-  const page = await send(tenant.token, 'GET', '/v1/audit-events?limit=1');
+  const page = await send(s.tenant.token, 'GET', '/v1/audit-events?limit=1');
   const cursor = encodeURIComponent(page.json.page.next_cursor);
   assert.equal(codeOf(await send(member.token, 'GET', `/v1/audit-events?limit=1&cursor=${cursor}`)), 'VALIDATION_FAILED');
 });

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 import { assertFaultAt, storingNothing } from './refusals.ts';
 
-let planes: Planes;
-let tenant: Tenant;
+const s = scene();
 let agent: TestAgent;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  agent = await newAgent(tenant);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
+s.before(async () => {
+  agent = await newAgent(s.tenant);
 });
 
 const SPKI_HEAD = '302a300506032b6570032100';
@@ -88,17 +76,17 @@ const weakAndMalformed = (): Readonly<Record<string, string>> => {
 };
 
 const register = (public_key: unknown): Promise<Answer> => {
-  const { workspace_id, environment_id, token } = tenant;
+  const { workspace_id, environment_id, token } = s.tenant;
   const body = { name: 'weak', workspace_id, environment_id, capabilities: [], public_key };
-  return call(planes.controlUrl, 'POST', '/v1/agents', { token, body });
+  return call(s.planes.controlUrl, 'POST', '/v1/agents', { token, body });
 };
 const rotate = (public_key: unknown): Promise<Answer> =>
-  call(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/rotate-credentials`, { token: tenant.token, body: { public_key } });
+  call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/rotate-credentials`, { token: s.tenant.token, body: { public_key } });
 
 describe('a weak or malformed public key', () => {
   for (const [what, key] of Object.entries(weakAndMalformed())) {
     test(`${what}: refused at registration and at rotation, and nothing changes`, () =>
-      storingNothing(owner, async () => {
+      storingNothing(s.owner, async () => {
         for (const enter of [register, rotate]) {
           const answer = await enter(key);
           assertFaultAt(answer, '/public_key', enter.name);
@@ -108,7 +96,7 @@ describe('a weak or malformed public key', () => {
   }
 
   test('is nothing but text', () =>
-    storingNothing(owner, async () => {
+    storingNothing(s.owner, async () => {
       for (const key of [null, 5, true, [], {}, [newKeyPair().publicKey]]) {
         for (const enter of [register, rotate]) assertFaultAt(await enter(key), '/public_key', JSON.stringify(key));
       }
@@ -124,7 +112,7 @@ test('a key that was ever withdrawn in the organization does not come back, for 
   const first = newKeyPair().publicKey;
   assert.equal((await rotate(first)).status, 200);
   assert.equal((await rotate(newKeyPair().publicKey)).status, 200);
-  await storingNothing(owner, async () => {
+  await storingNothing(s.owner, async () => {
     assertFaultAt(await rotate(first), '/public_key', 'rotation');
     assertFaultAt(await register(first), '/public_key', 'registration');
   });

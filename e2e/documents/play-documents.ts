@@ -65,6 +65,9 @@ const splitAtServer = (script: string): readonly [string, string] => {
   return [lines.slice(0, at).join('\n'), lines.slice(at).join('\n')];
 };
 
+/** Scripts whose first word is the name of a command. */
+const GROUPS = /^(ops|e2e|bench|generate)$/;
+
 /** Does everything that the documents say, one after the other in the same terminal. */
 export const playDocuments = async (reader: Reader, files: readonly string[]): Promise<void> => {
   for (const file of files) {
@@ -79,6 +82,8 @@ export const playDocuments = async (reader: Reader, files: readonly string[]): P
   }
 };
 
-/** Commands of the project that documents name, as `npm run check` or `npm start`. */
-export const namedScripts = (document: string): string[] =>
-  [...document.matchAll(/\bnpm (?:(start|test)\b|run (?:-s )?([\w:-]+))/g)].map(([, plain, named]) => plain ?? named ?? '');
+/** Commands of the project that a text names: `check` of `npm run check`, `ops backup` of `npm run ops -- backup`. */
+export const namedScripts = (text: string): string[] =>
+  [...text.matchAll(/\bnpm (?:(start|test)\b|run (?:-s )?([a-z][\w-]*(?::[\w-]+)*)(?: -- ([a-z][\w-]*(?::[\w-]+)*))?)/g)].map(
+    ([, plain, named, command]) => (command !== undefined && GROUPS.test(named ?? '') ? `${named} ${command}` : (plain ?? named ?? '')),
+  );

@@ -7,16 +7,16 @@ import { runAttack } from './run-attack.ts';
 import { setScene } from './scene.ts';
 
 /**
- * npm run test:neighbours [-- part of an attack's name ...] [-- --seconds=10]
+ * npm run e2e -- neighbours [part of an attack's name ...] [--seconds=10]
  * What each hostile tenant or stranger can spend, and what it costs a neighbour. Each attack meets planes of its own.
  */
 const BOUNDS: Bounds = { timesQuietMax: 2, p99MsMax: { decide: 50, call: 100, read: 250, stop: 500 }, planeMiBMax: 400 };
 
 const USAGE = `Lets hostile tenants and strangers spend what they can, and prints what each costs a neighbour:
 
-    npm run test:neighbours                            every attack
-    npm run test:neighbours -- flood                   those with that in their name
-    npm run test:neighbours -- flood --seconds=10      for so long each`;
+    npm run e2e -- neighbours                      every attack
+    npm run e2e -- neighbours flood                those with that in their name
+    npm run e2e -- neighbours flood --seconds=10   for so long each`;
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((word) => word.startsWith('-') && !word.startsWith('--seconds='));
@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 const seconds = Number(asked.find((word) => word.startsWith('--seconds='))?.slice('--seconds='.length) ?? 8);
 const files = findAttacks(asked.filter((word) => !word.startsWith('--')));
 if (files.length === 0 || !(seconds > 0)) {
-  console.error('No attack has that in its name, or --seconds is no number: run "npm run test:neighbours" for all of them.');
+  console.error('No attack has that in its name, or --seconds is no number: run "npm run e2e -- neighbours" for all of them.');
   process.exit(1);
 }
 

@@ -47,7 +47,7 @@ describe('a neighbour is left in peace by', () => {
   for (const each of found) {
     const { file, attack } = each;
     test(path.basename(file, '.ts'), async (t) => {
-      if (attack.longOnly) return t.skip('part of npm run test:neighbours');
+      if (attack.longOnly) return t.skip('part of npm run e2e -- neighbours');
       if (!tried.includes(each)) return t.skip('part of npm run test:long');
       const alone = attack.alone || attack.env !== undefined ? await setScene(attack.env) : undefined;
       if (alone === undefined && isGrown(scene)) {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
-import { startWorker } from '@svc/testing/events/start-worker.ts';
+import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -37,7 +37,7 @@ const asksOf = ({ act, owner, planes, token, tenant: { environment_id }, agent }
 
 test('no process opens more connections than the guide says, and under load hardly fewer', async () => {
   const n = 2;
-  const planes = await startPlanes({ env: { SVC_DATABASE_CONNECTIONS: String(n), SVC_DATABASE_TIMEOUT_MS: '2000' } });
+  const planes = await startPlanes({ jobs: false, env: { SVC_DATABASE_CONNECTIONS: String(n), SVC_DATABASE_TIMEOUT_MS: '2000' } });
   const [watcher, locker] = [await planes.database.client(), await planes.database.client()];
   try {
     // One organization alone has but a part of each pool.
@@ -79,7 +79,10 @@ test('no process opens more connections than the guide says, and under load hard
 test('a worker opens no more connections than the guide says', async () => {
   const [, most] = /^\| worker \| .* \| (\d+) \|$/m.exec(guide) ?? [];
   const database = await freshDatabase();
-  const [watcher, worker] = [await database.client(), await startWorker(database)];
+  const [watcher, worker] = [
+    await database.client(),
+    await startWorker(database, { ...LETS_OUT, SVC_WORKER_RUNS: 'all', SVC_MAIL: 'none' }),
+  ];
   try {
     let opened = 0;
     const look = async (): Promise<number> => {

@@ -1,43 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await startPlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ start: {} });
 
 const create = (key: string, body: object) =>
-  call(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body, headers: { 'idempotency-key': key } });
+  call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body, headers: { 'idempotency-key': key } });
 
 /** What the first request with a key leaves behind while it is still under way. */
 const claim = (key: string) =>
-  owner.query('insert into idempotency_keys (organization_id, principal_id, operation, key, request_hash) values ($1, $2, $3, $4, $5)', [
-    tenant.organization_id,
-    tenant.user.id,
+  s.owner.query('insert into idempotency_keys (organization_id, principal_id, operation, key, request_hash) values ($1, $2, $3, $4, $5)', [
+    s.tenant.organization_id,
+    s.tenant.user.id,
     'createWorkspace',
     key,
     Buffer.alloc(32),
   ]);
 
 test('a request whose key is in use hears so in time, with when to ask again, and changes nothing', async () => {
-  await owner.query('begin');
+  await s.owner.query('begin');
   await claim('slow');
   const startedAt = performance.now();
   const answer = await create('slow', { name: 'Waits' });
   const tookMs = performance.now() - startedAt;
-  await owner.query('rollback');
+  await s.owner.query('rollback');
   assert.equal(answer.json.error.code, 'CONFLICT', answer.text);
   assert.ok(Number(answer.headers.get('retry-after')) >= 1);
   assert.ok(tookMs < 60_000, `${tookMs} ms`);
@@ -50,17 +37,17 @@ test('a refusal that is kept late never takes the place of what the same key did
   const taken = await create('taker', body);
   assert.equal(taken.status, 201, taken.text);
   // Keeping what was refused waits until somebody else has used the key: the refusal itself was decided before that.
-  await owner.query(`create function slow_refusal() returns trigger language plpgsql as $$
+  await s.owner.query(`create function slow_refusal() returns trigger language plpgsql as $$
     begin if new.status = 0 then perform pg_advisory_xact_lock(4242); end if; return new; end $$`);
-  await owner.query('create trigger slow_refusal before insert on idempotency_keys for each row execute function slow_refusal()');
-  await owner.query('select pg_advisory_lock(4242)');
+  await s.owner.query('create trigger slow_refusal before insert on idempotency_keys for each row execute function slow_refusal()');
+  await s.owner.query('select pg_advisory_lock(4242)');
   const refused = create('contested', body);
   const waiting = 'select 1 from pg_stat_activity where wait_event = $1';
-  for (let rows = 0; rows === 0; ) rows = (await owner.query(waiting, ['advisory'])).rowCount ?? 0;
-  await owner.query('delete from workspaces where slug = $1', ['billing']);
+  for (let rows = 0; rows === 0; ) rows = (await s.owner.query(waiting, ['advisory'])).rowCount ?? 0;
+  await s.owner.query('delete from workspaces where slug = $1', ['billing']);
   const made = await create('contested', body);
   assert.equal(made.status, 201, made.text);
-  await owner.query('select pg_advisory_unlock(4242)');
+  await s.owner.query('select pg_advisory_unlock(4242)');
   assert.equal((await refused).json.error.code, 'ALREADY_EXISTS');
   const again = await create('contested', body);
   assert.equal(again.status, 201, again.text);

@@ -47,6 +47,17 @@ const bulk = (tenant: Tenant, operation: string, agent_ids: readonly string[]) =
 type Result = { readonly agent_id: string; readonly outcome: string; readonly code: string | null; readonly reason: string };
 const withOutcome = (results: readonly Result[], outcome: string): Result[] => results.filter((each) => each.outcome === outcome);
 
+/** Repeats a call until it leaves nothing; a busy machine does only a part of the rest in the time of one call. Returns how much was done. */
+const repeatUntilDone = async (repeat: () => Promise<{ readonly done: number; readonly left: number }>): Promise<number> => {
+  let total = 0;
+  for (;;) {
+    const { done, left } = await repeat();
+    total += done;
+    if (left === 0) return total;
+    assert.ok(done > 0, `a repetition did nothing, and left ${left}`);
+  }
+};
+
 describe('a call whose work takes longer than one call may', { concurrency: true }, () => {
   test('bulk: agents that were not begun in time are told so, are as they were, and are done by the same call again', async () => {
     const tenant = await newPlace();
@@ -66,12 +77,15 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     );
     const notDone = new Set(left.map(({ agent_id }) => agent_id));
     for (const { id, status, told } of rows) assert.deepEqual([status, told], notDone.has(id) ? ['ACTIVE', 0] : ['SUSPENDED', 1], id);
-    assert.deepEqual((await bulk(tenant, 'suspend', ids)).counts, {
-      changed: left.length,
-      unchanged: counts.changed,
-      refused: 0,
-      not_done: 0,
+    let suspended = counts.changed;
+    const changed = await repeatUntilDone(async () => {
+      const again = (await bulk(tenant, 'suspend', ids)).counts;
+      const not_done = ids.length - suspended - again.changed;
+      assert.deepEqual(again, { changed: again.changed, unchanged: suspended, refused: 0, not_done });
+      suspended += again.changed;
+      return { done: again.changed, left: not_done };
     });
+    assert.equal(changed, left.length);
   });
 
   test('a revocation whose agent has more waiting approvals than can end in time ends the agent, says that some are left, and a repetition ends them', async () => {
@@ -97,9 +111,15 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     const [{ outcome, code, reason }] = first.results;
     assert.deepEqual([outcome, code], ['NOT_DONE', 'DEPENDENCY_UNAVAILABLE']);
     assert.match(reason, /is revoked, but its dependent objects have not ended yet/);
-    assert.ok((await openOnes()) > 0);
-    const second = await bulk(tenant, 'revoke', [agent_id]);
-    assert.deepEqual([second.results[0].outcome, await openOnes()], ['UNCHANGED', 0]);
+    let open = await openOnes();
+    assert.ok(open > 0);
+    await repeatUntilDone(async () => {
+      const again = await bulk(tenant, 'revoke', [agent_id]);
+      const [before, left] = [open, await openOnes()];
+      assert.equal(again.results[0].outcome, left === 0 ? 'UNCHANGED' : 'NOT_DONE');
+      open = left;
+      return { done: before - left, left };
+    });
     const { rows } = await owner.query(
       "select type, count(*)::int as n from audit_events where organization_id = $1 and type in ('agent.revoked', 'approval.cancelled') group by type order by type",
       [tenant.organization_id],
@@ -158,7 +178,11 @@ describe('a call whose work takes longer than one call may', { concurrency: true
         rows.reduce((sum, { n }) => sum + n, 0),
         state === 'NEW' ? done : count,
       );
-      assert.equal((await apply(id, state)).counts[outcome], left);
+      const taken = await repeatUntilDone(async () => {
+        const again = (await apply(id, state)).counts;
+        return { done: again[outcome], left: again.NOT_REACHED };
+      });
+      assert.equal(taken, left);
       assert.deepEqual(await versions(), [{ version, n: count }]);
     }
   });

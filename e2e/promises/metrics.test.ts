@@ -13,12 +13,18 @@ type Line = { readonly name: string; readonly labels: Readonly<Record<string, st
 
 let planes: Planes;
 let governed: Governed;
-const urls = { control: '', gateway: '' };
+const urls = { control: '', gateway: '', worker: '' };
 before(async () => {
-  const [control, gateway] = [await freePort(), await freePort()];
+  const [control, gateway, worker] = [await freePort(), await freePort(), await freePort()];
   urls.control = `http://127.0.0.1:${control}/metrics`;
   urls.gateway = `http://127.0.0.1:${gateway}/metrics`;
-  const env = { SVC_CONTROL_METRICS: String(control), SVC_GATEWAY_METRICS: String(gateway), SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: '12' };
+  urls.worker = `http://127.0.0.1:${worker}/metrics`;
+  const env = {
+    SVC_CONTROL_METRICS: String(control),
+    SVC_GATEWAY_METRICS: String(gateway),
+    SVC_WORKER_METRICS: String(worker),
+    SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE: '12',
+  };
   planes = await startPlanes({ env });
   const rules = [
     { id: 'block', effect: 'BLOCK', reason: 'Too much.', when: { field: 'amount', op: 'gt', value: 100 } },
@@ -87,8 +93,14 @@ describe('metrics of the gateway', () => {
   });
 });
 
-test('metrics of the control plane tell of its requests and of each job when it last ran, for how long, and what failed', async () => {
-  const read = async () => (await scrape(urls.control)).lines;
+test('metrics of the control plane count its requests and its connections', async () => {
+  const { lines } = await scrape(urls.control);
+  assert.ok(amountOf(lines, 'svc_request_duration_seconds_count', { operation: 'createTool' }) >= 1);
+  assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'requests' }) >= 1);
+});
+
+test('metrics of the worker state of each job when it last ran, for how long, and what failed', async () => {
+  const read = async () => (await scrape(urls.worker)).lines;
   for (let turn = 0; turn < 1_200 && amountOf(await read(), 'svc_job_runs_total', { job: 'expire-approvals' }) === 0; turn += 1)
     await sleep(50);
   const lines = await read();
@@ -96,8 +108,7 @@ test('metrics of the control plane tell of its requests and of each job when it 
   assert.ok(Math.abs(at - Date.now() / 1000) < 300);
   assert.ok(lines.some(({ name, labels }) => name === 'svc_job_failures_total' && labels.job === 'expire-approvals'));
   assert.ok(amountOf(lines, 'svc_job_last_duration_seconds', { job: 'expire-approvals' }) > 0);
-  assert.ok(amountOf(lines, 'svc_request_duration_seconds_count', { operation: 'createTool' }) >= 1);
-  assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'requests' }) >= 1);
+  assert.ok(amountOf(lines, 'svc_database_connections', { pool: 'due' }) >= 1);
 });
 
 test('nothing that a caller gives is in a label: all of ours are words of closed lists', async () => {

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 import { until } from '@svc/testing/time/until.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-let planes: Planes;
-let tenant: Tenant;
-before(async () => {
-  planes = await startPlanes({ gateways: 1, env: { LOG_LEVEL: 'info' } });
-  tenant = await newTenant(planes);
-});
-after(() => planes.stop());
+const s = scene({ start: { gateways: 1, env: { LOG_LEVEL: 'info' } } });
 
 /** What the line of an answer says of whoever was refused; undefined while it is not written. */
 const lineOf = ({ headers }: Answer): Line | undefined => {
   const id = headers.get('x-request-id') ?? '';
-  const text = planes
+  const text = s.planes
     .logs()
     .split('\n')
     .find((each) => each.startsWith('{') && each.includes(id) && each.includes('"route"'));
@@ -33,18 +26,19 @@ const toldOf = async (answer: Answer): Promise<unknown[]> => {
 };
 
 test('whoever is refused is in the log with the code, their organization, themselves and their address, where they are known', async () => {
-  const { controlUrl, gatewayUrl } = planes;
-  const { token, user, organization_id } = tenant;
-  const wrong = await call(controlUrl, 'POST', '/v1/auth/login', { body: { email: tenant.email, password: 'a secret that is wrong' } });
+  const { controlUrl, gatewayUrl } = s.planes;
+  const { token, user, organization_id } = s.tenant;
+  const wrong = await call(controlUrl, 'POST', '/v1/auth/login', { body: { email: s.tenant.email, password: 'a secret that is wrong' } });
   assert.deepEqual(await toldOf(wrong), ['INVALID_CREDENTIALS', undefined, undefined, '127.0.0.1']);
   const unproved = await call(controlUrl, 'DELETE', '/v1/organization', { token, body: { confirm_name: 'x', reason: 'y' } });
   assert.deepEqual(await toldOf(unproved), ['STEP_UP_REQUIRED', organization_id, user.id, '127.0.0.1']);
   const nowhere = await call(controlUrl, 'GET', '/v1/agents/agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', { token });
   assert.deepEqual(await toldOf(nowhere), ['NOT_FOUND', organization_id, user.id, '127.0.0.1']);
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   const stranger = await call(gatewayUrl, 'POST', '/gateway/v1/actions', { token: agent.id, body: {} });
   assert.deepEqual(await toldOf(stranger), ['UNAUTHENTICATED', undefined, undefined, '127.0.0.1']);
   const fine = await call(controlUrl, 'GET', '/v1/auth/session', { token });
   assert.deepEqual(await toldOf(fine), [undefined, undefined, undefined, undefined], 'what was answered says no more than before');
-  for (const secret of [token, tenant.password, 'a secret that is wrong', tenant.email]) assert.ok(!planes.logs().includes(secret), secret);
+  for (const secret of [token, s.tenant.password, 'a secret that is wrong', s.tenant.email])
+    assert.ok(!s.planes.logs().includes(secret), secret);
 });

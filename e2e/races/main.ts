@@ -3,14 +3,14 @@ import { PARALLEL, runRound } from './race.ts';
 import { setScene } from './scene.ts';
 
 /**
- * npm run test:races [-- part of a name ...] [-- --rounds=100]
+ * npm run e2e -- races [part of a name ...] [--rounds=100]
  * Everything that may be used once is used by many at the same moment, at two planes, round after round: exactly one has to win each.
  */
 const USAGE = `Uses whatever may be used once ${PARALLEL} times at the same moment, and counts who wins:
 
-    npm run test:races                         everything, 100 rounds each
-    npm run test:races -- invitation           what has that in its name
-    npm run test:races -- --rounds=10          fewer`;
+    npm run e2e -- races               everything, 100 rounds each
+    npm run e2e -- races invitation    what has that in its name
+    npm run e2e -- races --rounds=10   fewer`;
 
 const asked = process.argv.slice(2);
 const rounds = Number(asked.find((word) => word.startsWith('--rounds='))?.slice('--rounds='.length) ?? 100);

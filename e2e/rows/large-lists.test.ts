@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const ROWS = 40;
 /** Of a row at most, as bodies are bounded; so much may a page be over its bound. */
@@ -18,14 +16,13 @@ const RULES = Array.from({ length: 150 }, (_, n) => ({
 }));
 const templates = (name: string) => Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`${name}-${n}`, 'some words '.repeat(170)]));
 
-let planes: Planes;
-let tenant: Tenant;
+const s = scene();
 let toolId: string;
 let policyId: string;
 
 /** Copies of rows, which each differ in what a text of JSON says. */
 const copy = async (table: string, where: string, differing: string, count: number): Promise<void> => {
-  const owner = await planes.database.client();
+  const owner = await s.planes.database.client();
   try {
     await owner.query(
       `insert into ${table} select (made.t).* from (
@@ -36,10 +33,8 @@ const copy = async (table: string, where: string, differing: string, count: numb
   }
 };
 
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  const { token, environment_id, controlUrl } = tenant;
+s.before(async () => {
+  const { token, environment_id, controlUrl } = s.tenant;
   const send = (method: string, path: string, body: object) => mustCall(controlUrl, method, path, { token, body });
   const execution = { method: 'POST', url: 'https://large.example/', headers: templates('x-word'), query: templates('q') };
   const declared = { name: 'large', environment_id, required_capability: 'x', kind: 'HTTP', destination_allowlist: ['large.example'] };
@@ -63,7 +58,6 @@ before(async () => {
     ROWS,
   );
 });
-after(() => planes.stop());
 
 const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
 const idsOf = ({ json }: Answer): unknown[] =>
@@ -72,7 +66,7 @@ const idsOf = ({ json }: Answer): unknown[] =>
 const walk = async (path: string): Promise<Answer[]> => {
   const answers: Answer[] = [];
   for (let next: string | undefined = path; next !== undefined; next = nextOf(answers.at(-1) as Answer)) {
-    answers.push(await call(tenant.controlUrl, 'GET', next, { token: tenant.token }));
+    answers.push(await call(s.tenant.controlUrl, 'GET', next, { token: s.tenant.token }));
     assert.equal(answers.at(-1)?.status, 200, answers.at(-1)?.text.slice(0, 300));
     assert.ok(answers.length <= ROWS + 1, 'the links lead on and on');
   }

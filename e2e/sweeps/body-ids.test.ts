@@ -111,12 +111,13 @@ const isRefused = ({ operation }: NamingMember, { status, json }: Answer): boole
   status === 200 ? (REFUSES_WITHIN[operation]?.(json) ?? false) : status >= 400 && status < 500 && typeof json?.error?.code === 'string';
 
 /**
- * Operations that are not tried with an id of mine: a secret is needed that was never made, nothing is mine afterwards, or the answer is empty
+ * Operations that are not tried with an id of mine: a secret is needed that was never made, nothing is mine afterwards, no tool of mine changed at its server, or the answer is empty
  * because no rule permits my agent anything.
  */
 const NOT_TRIED_WITH_OWN = new Set([
   ...['verifyMfa', 'verifyPasskeySignIn', 'redeemCliSignIn', 'mintToken', 'handshake', 'transferOwnership'],
   ...['searchAccessSubjects', 'searchAccessResources', 'searchAccessActions'],
+  'releaseMcpServer',
 ]);
 
 test('an id in a body that names something of another organization is refused as one that was never issued, and a malformed one is refused', async (context) => {

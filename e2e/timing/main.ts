@@ -3,15 +3,15 @@ import { judge, measure } from './measure.ts';
 import { setScene } from './scene.ts';
 
 /**
- * npm run bench:timing [-- part of a door's name ...] [-- --tries=400]
+ * npm run e2e -- timing [part of a door's name ...] [--tries=400]
  * Whether the time of an answer tells who has an account: for each door the median for addresses that are known beside that for addresses that
  * are not, asked in turn in one run. Ends with 1 where two medians are further apart than 5 % or a millisecond.
  */
 const USAGE = `Compares how long answers take for known and for unknown addresses:
 
-    npm run bench:timing                         every door, 400 tries each
-    npm run bench:timing -- sign-in              those with that in their name
-    npm run bench:timing -- --tries=100          fewer`;
+    npm run e2e -- timing               every door, 400 tries each
+    npm run e2e -- timing sign-in       those with that in their name
+    npm run e2e -- timing --tries=100   fewer`;
 
 const asked = process.argv.slice(2);
 const tries = Number(asked.find((word) => word.startsWith('--tries='))?.slice('--tries='.length) ?? 400);

@@ -1,12 +1,12 @@
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { tryInParts } from './try-in-parts.ts';
 
-/** npm run test:verifier: 8,000 mutations of logs of 10,000 events, and 1,000 honest logs of up to as many. Numbers may be given instead. */
+/** npm run e2e -- verifier: 8,000 mutations of logs of 10,000 events, and 1,000 honest logs of up to as many. Numbers may be given instead. */
 endOnOtherWords(
   `Changes logs in thousands of ways, and counts what the offline verifier does not find or finds in vain:
 
-    npm run test:verifier                      8,000 mutations and 1,000 honest logs, of 10,000 events
-    npm run test:verifier -- 1000 800 100      events, mutations and honest logs`,
+    npm run e2e -- verifier                8,000 mutations and 1,000 honest logs, of 10,000 events
+    npm run e2e -- verifier 1000 800 100   events, mutations and honest logs`,
   /^\d+$/,
 );
 const [events = 10_000, mutations = 8_000, honest = 1_000] = process.argv.slice(2).map(Number);

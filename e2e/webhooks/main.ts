@@ -2,12 +2,12 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { delayBehindHanging } from './hanging.ts';
 import { killWorkers } from './kills.ts';
 
-/** npm run test:webhooks [-- <events> <kills>]: what webhooks promise, in numbers that take minutes. */
+/** npm run e2e -- webhooks [<events> <kills>]: what webhooks promise, in numbers that take minutes. */
 endOnOtherWords(
   `Kills workers while they deliver, and delivers beside receivers that hang:
 
-    npm run test:webhooks                10,000 events and 20 kills
-    npm run test:webhooks -- 1000 5      events and kills`,
+    npm run e2e -- webhooks          10,000 events and 20 kills
+    npm run e2e -- webhooks 1000 5   events and kills`,
   /^\d+$/,
 );
 const [events = 10_000, kills = 20] = process.argv.slice(2).map(Number);

@@ -1,21 +1,23 @@
-import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { describe } from './describe.ts';
-import { FULL, QUICK } from './plan.ts';
-import { runBench } from './run-bench.ts';
+import { runSubcommand } from '@svc/program/start/run-subcommand.ts';
 
-/** npm run bench [-- --quick] [-- --json] */
-endOnOtherWords(
-  `Measures both planes side by side with a bare HTTP server:
+const actions = (): Promise<unknown> => import('./actions/main.ts');
 
-    npm run bench                 all of it
-    npm run bench -- --quick      shorter, and less exact
-    npm run bench -- --json       the same numbers as JSON`,
-  /^--(quick|json)$/,
-);
-const asJson = process.argv.includes('--json');
-const report = await runBench(process.argv.includes('--quick') ? QUICK : FULL, (line) => console.error(line));
-console.log(asJson ? JSON.stringify(report, null, 2) : describe(report));
-if (report.recorded.answered !== report.recorded.rows) {
-  console.error('The database does not hold one action for each answer.');
-  process.exitCode = 1;
-}
+await runSubcommand({
+  script: 'bench',
+  title: 'Benchmarks. Run them on a machine that does nothing else:',
+  unnamed: { summary: 'the same as actions', load: actions },
+  commands: {
+    actions: { summary: 'decisions and executed actions, beside a bare HTTP server', load: actions },
+    policy: { summary: 'policy engine, beside casbin, json-rules-engine, Cedar and Cerbos', load: () => import('./policy/main.ts') },
+    leases: { summary: 'cost of a stored credential per action', load: () => import('./leases/main.ts') },
+    mcp: { summary: 'cost of the gateway per call of an MCP tool', load: () => import('./mcp/main.ts') },
+    sealing: { summary: 'cost of sealing an event', load: () => import('./sealing/main.ts') },
+    search: { summary: 'time for a page of the audit record', load: () => import('./search/main.ts') },
+    export: { summary: 'exported events per second', load: () => import('./export/main.ts') },
+    stream: { summary: 'latency from a decision to its listeners', load: () => import('./stream/main.ts') },
+    webhooks: { summary: 'webhook deliveries per second to one receiver', load: () => import('./webhooks/main.ts') },
+    sessions: { summary: 'cost of authenticating a request', load: () => import('./sessions/main.ts') },
+    imports: { summary: 'import of published OpenAPI documents', load: () => import('./imports/main.ts') },
+    start: { summary: 'time until both servers are ready', load: () => import('./start/main.ts') },
+  },
+});

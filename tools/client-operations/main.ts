@@ -6,6 +6,6 @@ import { OPERATIONS_FILE, operationsText } from './operations-text.ts';
 endOnOtherWords(
   `Writes the client's table of operations from the contract:
 
-    npm run client:operations`,
+    npm run generate -- client:operations`,
 );
 writeFileSync(resolve(import.meta.dirname, '../..', OPERATIONS_FILE), operationsText());

@@ -4,6 +4,6 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { OPERATIONS_FILE, operationsText } from './operations-text.ts';
 
-test('the client has a method for every operation of the contract (npm run client:operations updates it)', () => {
+test('the client has a method for every operation of the contract (npm run generate -- client:operations updates it)', () => {
   assert.equal(readFileSync(resolve(import.meta.dirname, '../..', OPERATIONS_FILE), 'utf8'), operationsText());
 });

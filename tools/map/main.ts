@@ -10,7 +10,7 @@ import { PICTURE_FILE, pictureText } from './picture-text.ts';
 endOnOtherWords(
   `Writes the map of the code, docs/map.md, and the picture of the README:
 
-    npm run map`,
+    npm run generate -- map`,
 );
 const root = resolve(import.meta.dirname, '../..');
 const tree = readTree(root);

@@ -9,11 +9,11 @@ import { PICTURE_FILE, pictureText } from './picture-text.ts';
 
 const tree = readTree(resolve(import.meta.dirname, '../..'));
 
-test('docs/map.md lists the files there are (npm run map updates it)', () => {
+test('docs/map.md lists the files there are (npm run generate -- map updates it)', () => {
   assert.equal(tree.text(MAP_FILE), mapText(tree, ENDPOINTS, AREAS));
 });
 
-test('the picture of the README shows the transcript of the README (npm run map updates it)', () => {
+test('the picture of the README shows the transcript of the README (npm run generate -- map updates it)', () => {
   assert.equal(tree.text(PICTURE_FILE), pictureText(tree.text('README.md')));
 });
 

@@ -16,6 +16,12 @@ test('a row with its handler and its test is complete', () => {
   assert.deepEqual(says({ [handlerPath]: handler, [testPath]: proof }), []);
 });
 
+test('a test of the worker in the same area proves a row of the control plane', () => {
+  const inWorker = (area: string) => ({ [`apps/worker/src/${area}/agents/agents.test.ts`]: "test('createAgent', () => {});" });
+  assert.deepEqual(says({ [handlerPath]: handler, ...inWorker('agents') }), []);
+  assert.match(says({ [handlerPath]: handler, ...inWorker('people') })[0] ?? '', /proves createAgent/);
+});
+
 test('a row without a handler is told, with the file that is looked for', () => {
   assert.match(
     says({})[0] ?? '',

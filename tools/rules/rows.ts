@@ -43,11 +43,15 @@ const wordsProven = (source: Source): ReadonlySet<string> => {
   return words;
 };
 
+/** Tests of the worker that follow a request through its jobs are in the same areas, and count as tests of the control plane. */
+const areaOfTest = (path: string): string | undefined =>
+  /^apps\/[^/]+\/src\/[^/]+\//.exec(path)?.[0].replace(/^apps\/worker\//, 'apps/control-plane/');
+
 /** The words that the tests of each area of a plane prove, by `apps/<plane>/src/<area>/`. */
 const provenByArea = (tree: Tree): ReadonlyMap<string, ReadonlySet<string>> => {
   const byArea = new Map<string, Set<string>>();
   for (const source of tree.sources) {
-    const [area] = /^apps\/[^/]+\/src\/[^/]+\//.exec(source.path) ?? [];
+    const area = areaOfTest(source.path);
     if (area === undefined || !source.isTest) continue;
     const words = byArea.get(area) ?? new Set();
     for (const word of wordsProven(source)) words.add(word);

@@ -57,49 +57,6 @@ const otherCryptography: Readonly<Record<string, string>> = {
   'packages/database-server/src/cluster/socket-folder.ts': 'a digest makes a long path a short name',
 };
 
-/**
- * Files outside packages/operations that still emit events. The list only gets shorter: move the change of a file into a use case and take the
- * file out; one that no longer emits is reported.
- */
-export const STILL_EMITTING: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    'apps/control-plane/src/credentials/credentials/create-credential.ts',
-    'apps/control-plane/src/credentials/credentials/revoke-credential.ts',
-    'apps/control-plane/src/credentials/credentials/rotate-credential.ts',
-    'apps/control-plane/src/credentials/credentials/test-credential.ts',
-    'apps/control-plane/src/events/audit-exports/export-audit-events.ts',
-    'apps/control-plane/src/events/audit-log/verify-audit-events.ts',
-    'apps/control-plane/src/jobs/close-stuck-actions.ts',
-    'apps/control-plane/src/jobs/close-unreported-actions.ts',
-    'apps/control-plane/src/jobs/delete-organizations.ts',
-    'apps/control-plane/src/jobs/escalate-approvals.ts',
-    'apps/control-plane/src/jobs/expire-agents.ts',
-    'apps/control-plane/src/jobs/expire-approvals.ts',
-    'apps/control-plane/src/jobs/expire-delegations.ts',
-    'apps/control-plane/src/jobs/judge-controls.ts',
-    'apps/control-plane/src/jobs/renew-passports.ts',
-    'apps/control-plane/src/people/auth/sign-in/record-failure.ts',
-    'apps/control-plane/src/people/auth/step-up.ts',
-    'apps/control-plane/src/people/cli/redeem-cli-sign-in.ts',
-    'apps/control-plane/src/people/cli/requests/end-issued.ts',
-    'apps/control-plane/src/people/invitations/taking-up/accept-as-existing.ts',
-    'apps/control-plane/src/people/onboarding/complete-onboarding.ts',
-    'apps/control-plane/src/people/passwords/change-password.ts',
-    'apps/control-plane/src/people/passwords/reset-password.ts',
-    'apps/control-plane/src/people/scim/delete-scim-group.ts',
-    'apps/control-plane/src/people/second-factors/prepare-mfa.ts',
-    'apps/control-plane/src/people/sessions/end-other-sessions.ts',
-    'apps/control-plane/src/people/sso/sign-in/finish-return.ts',
-    'apps/control-plane/src/policies/policies/create-policy.ts',
-    'apps/control-plane/src/policies/policies/suspend-policy.ts',
-    'apps/gateway/src/actions/actions/report-outcome.ts',
-    'apps/gateway/src/agents/identity/end-agent-session.ts',
-    'apps/worker/src/events/webhooks/give-up-oldest.ts',
-    'apps/worker/src/events/webhooks/give-up-stale.ts',
-    'apps/worker/src/events/webhooks/sending/settle-ended.ts',
-  ].map((path) => [path, 'its change is not a use case yet']),
-);
-
 const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testing' || room === 'tools' || room === 'e2e';
 
 const readsSettings = ({ folder, path }: Source): boolean =>
@@ -124,7 +81,7 @@ const tokens = {
   state: {
     says: 'emits events outside packages/operations: move the change of state into a use case there, and call that',
     // In packages/postgres the rule `plan` refuses it.
-    isAt: ({ room, path }: Source) => ['operations', 'postgres'].includes(room) || Object.hasOwn(STILL_EMITTING, path),
+    isAt: ({ room }: Source) => ['operations', 'postgres'].includes(room),
   },
   environment: { says: 'reads the environment outside config.ts, settings.ts and main.ts of an app', isAt: readsSettings },
   cryptography: {
@@ -263,7 +220,6 @@ const idleAllowances = (path: string, uses: readonly Use[]): Finding[] =>
     [
       [broadCatches, 'catch'],
       [otherCryptography, 'cryptography'],
-      [STILL_EMITTING, 'state'],
     ] as const
   )
     .filter(([allowed, token]) => Object.hasOwn(allowed, path) && !uses.some((each) => each.token === token))

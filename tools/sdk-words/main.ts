@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { WORDS_FILE, wordsOfContract } from './words-of-contract.ts';
 
-/** npm run sdk:words: writes what the published client says after the contract. */
+/** npm run generate -- sdk:words: writes what the published client says after the contract. */
 endOnOtherWords(
   `Writes what the published client says after the contract:
 
-    npm run sdk:words`,
+    npm run generate -- sdk:words`,
 );
 writeFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), wordsOfContract());

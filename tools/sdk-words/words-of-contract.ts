@@ -35,7 +35,7 @@ const paths = () => {
 const parts = (): readonly string[] => {
   const { idempotencyKey, requestId, retryAfter } = HEADERS;
   return [
-    '// Written by `npm run sdk:words` from the contract, so that the published package stands alone. Not to be edited.\n',
+    '// Written by `npm run generate -- sdk:words` from the contract, so that the published package stands alone. Not to be edited.\n',
     constant('Addresses at the gateway.', 'PATHS', paths()),
     constant('Headers that the client sends or reads.', 'HEADER_NAMES', { idempotencyKey, requestId, retryAfter }),
     constant('Headers of a webhook delivery.', 'WEBHOOK_HEADERS', WEBHOOK_HEADERS),

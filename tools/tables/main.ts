@@ -4,10 +4,10 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { migratedTables } from './migrated-tables.ts';
 import { TABLES_FILE, tablesText } from './tables-text.ts';
 
-/** npm run tables: writes the types of all tables after what the migrations make. */
+/** npm run generate -- tables: writes the types of all tables after what the migrations make. */
 endOnOtherWords(
   `Writes the types of all tables after what the migrations make:
 
-    npm run tables`,
+    npm run generate -- tables`,
 );
 writeFileSync(resolve(import.meta.dirname, '../..', TABLES_FILE), tablesText(await migratedTables()));

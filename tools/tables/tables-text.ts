@@ -65,7 +65,7 @@ const unformatted = (tables: readonly Table[]): string => {
   const types = tables.map(tableText).join('\n');
   const words = Object.entries(WORDS_FROM).map(([from, names]) => importText(types, names, from));
   const kysely = importText(types, ['Generated'], 'kysely');
-  return `// Written by \`npm run tables\` from a database with every migration. Not to be edited.
+  return `// Written by \`npm run generate -- tables\` from a database with every migration. Not to be edited.
 ${words.join('')}${kysely}${importText(types, COLUMN_TYPES, './column-types.ts')}
 /** Every table, one row type each; column names are those of the wire. */
 export type Tables = {\n${types}\n};\n`;

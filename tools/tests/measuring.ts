@@ -13,7 +13,7 @@ export const MEASURING: Readonly<Record<string, string>> = {
     'how long a neighbour waits, and what memory a gateway holds, under large answers',
   'e2e/neighbours/neighbours.test.ts': 'the 99th percentile of what a neighbour waits under load, against the quiet one',
   'packages/domain/src/credentials/hide-cost.test.ts': 'milliseconds of processor that hiding secrets takes',
-  'packages/http/src/turns/filled-loop.test.ts': 'how much of a second is left to whoever fills the event loop',
+  'packages/fairness/src/quantum/filled-loop.test.ts': 'how much of a second is left to whoever fills the event loop',
   'packages/policy/src/cost/decision-work.properties.test.ts': 'milliseconds of processor of one decision',
   'packages/policy/src/judge/evaluation-time.test.ts': 'milliseconds of processor of one decision',
   'packages/policy/src/values/network.test.ts': 'how fast networks are read, beside the library',

@@ -13,56 +13,33 @@ import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
-import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
-import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
-import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
-import { newPasswords } from '@svc/keyring/passwords/password.ts';
-import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
+import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
-import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
-import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
-import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { isMailFailing } from '@svc/postgres/people/mail/is-mail-failing.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
-import { openTokens } from './credentials/credentials/oauth/open-tokens.ts';
-import { openTestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
-import type { ControlDeps } from './deps.ts';
-import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
-import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
-import { handlers } from './handlers.ts';
-import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
-import { disableWebhooks } from './jobs/disable-webhooks.ts';
-import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
-import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
-import { newJobMeter } from './jobs/job-meter.ts';
-import { judgeControls } from './jobs/judge-controls.ts';
-import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
-import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
-import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
-import { spreadNotices } from './jobs/notifications/spread-notices.ts';
-import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
-import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
-import { refreshCredentials } from './jobs/refresh-credentials.ts';
-import { removeAuditEvents } from './jobs/remove-audit-events.ts';
-import { renewPassports } from './jobs/renew-passports.ts';
-import { JOBS, startJobs } from './jobs/start-jobs.ts';
-import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
+import { openCredentials } from './credentials/open-credentials.ts';
+import { openEvents } from './events/open-events.ts';
+import { type ControlDeps, handlers } from './handlers.ts';
+import { openMoney } from './money/open-money.ts';
 import { openDiscoveries } from './peers/mcp/open-discoveries.ts';
-import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
-import { openMailing } from './people/mail/sending/open-mailing.ts';
+import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
-import { openSso } from './people/sso/oidc/open-sso.ts';
-import { newPassportWatch } from './service/health/passports/passport-watch.ts';
+import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
-import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
+import { openTools } from './tools/open-tools.ts';
+
+/** How long a check of the database is kept. */
+const [RENEWAL_KEPT_MS, MAIL_KEPT_MS] = [30_000, 5_000];
 
 const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
@@ -93,57 +70,32 @@ const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-ha
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
-const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
-const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
-const mailing = openMailing(settings, () => urls.base);
-const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
-const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
-const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
-const toolImports = openToolImports(settings.egress);
-const testCalls = openTestCalls(settings);
+const cursorKey = deriveKey(settings.masterKey, 'cursor-signing');
+const money = openMoney({ settings, cursorKey });
+const people = openPeople({ settings, clock, identity, rateLimiter, urls });
+const credentials = openCredentials({ settings, database, identity, clock, urls });
+const tools = openTools({ settings, pipeline: pipeline.ports });
+const { credentialKey } = credentials.deps;
 const discoveries = openDiscoveries(settings);
-const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
-const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
+const { mail } = people.deps;
+const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {
+  ...money,
+  ...people.deps,
+  ...credentials.deps,
+  ...tools,
+  ...events,
+  discoveries,
   settings,
   clock,
-  database,
-  identity,
-  passwords,
-  stepUpLane: newStepUpLane(passwords),
-  userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
-  deviceKey: deriveKey(settings.masterKey, 'device-cookies'),
-  factors: {
-    identity,
-    keys: deriveFactorKeys(settings.masterKey),
-    // The address is not known before the plane listens.
-    get party() {
-      return relyingPartyOf(urls.base);
-    },
-  },
-  resetKeys: resetKeysOf(settings.masterKey),
-  platformKeys,
-  installationId: deriveInstallation(settings.masterKey).id,
-  cursorKey: deriveKey(settings.masterKey, 'cursor-signing'),
-  requestHashes,
-  pipeline: pipeline.ports,
-  rateProvider,
-  readiness,
-  rateLimiter,
-  passportWatch: newPassportWatch(identity),
-  ...mailing,
-  sso,
-  toolImports,
-  credentialKey,
-  tokens: tokens.desk,
-  testCalls,
-  discoveries,
-  webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
-  channels: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },
-  eventStream,
-  signUps: newSignUpDesk(settings.masterKey),
   urls,
+  requestHashes,
+  readiness,
+  checks: {
+    isRenewalOverdue: rememberCheck(() => isRenewalOverdue(identity), RENEWAL_KEPT_MS),
+    isMailFailing: rememberCheck(() => isMailFailing(identity), MAIL_KEPT_MS),
+  },
 };
 const app = serve(
   'control',
@@ -165,42 +117,7 @@ const app = serve(
   },
   deps,
 );
-const { refreshSeconds = 0 } = settings.exchangeRateProvider ?? {};
-const { mailer } = mailing;
-const rounds = [
-  ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
-  ...(mailer ? [mailer.round] : []),
-  forgetWhatEnded,
-  makeAuditPartitions,
-  judgeControls,
-  ...(settings.realEgress ? [refreshCredentials(tokens.desk)] : []),
-  dropAuditPartitions,
-];
-const ownJobs = [
-  ...JOBS,
-  renewPassports(deps),
-  warnOfEndings,
-  remindApprovers,
-  spreadNotices(deps),
-  mailNotifications(deps),
-  disableWebhooks,
-  removeAuditEvents({
-    installationId: deps.installationId,
-    get signingKey() {
-      return platformKeys.keys.signing.privateKey;
-    },
-    get keys() {
-      return [...platformKeys.keys.ofLog.values()];
-    },
-  }),
-  closeUnreportedActions(settings.reportWithinSeconds),
-];
-const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
-const jobDeps = { database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter };
-const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
-  ...meter.metrics,
-  ...(mailer?.metrics ?? []),
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
 ]);
@@ -212,12 +129,16 @@ const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   platformKeys.close();
-  tokens.hurry();
-  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close(), discoveries.close()]);
-  await eventStream.hub.close();
-  await jobs.stop();
-  await tokens.close();
-  await mailer?.close();
+  credentials.hurry();
+  await Promise.all([
+    money.rateProvider?.close(),
+    people.close(),
+    tools.toolImports.close(),
+    credentials.closeTestCalls(),
+    discoveries.close(),
+  ]);
+  await events.eventStream.hub.close();
+  await credentials.closeTokens();
   await pipeline.recorder.close();
   await watching.close();
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);

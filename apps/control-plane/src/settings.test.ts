@@ -50,7 +50,7 @@ test('sign-up is what the setting says wherever the plane is, and a word that is
 
 const mailWith = (env: Record<string, string>): unknown => {
   const settings = readWith(env);
-  return 'faults' in settings ? settings.faults : settings.mail.kind;
+  return 'faults' in settings ? settings.faults : settings.mailKind;
 };
 
 const PUBLIC = [{ HOST: '0.0.0.0' }, { SVC_BASE_URL: 'https://governance.example' }, { SVC_TRUST_PROXY: 'true' }];

@@ -3,6 +3,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
+import type { RateProviderSettings } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
@@ -11,8 +12,6 @@ import { readConnections, readLog, readRequired } from '@svc/program/settings/re
 import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
 import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
-import type { RateProviderSettings } from './money/fx-rates/provider/new-rate-provider.ts';
-import type { MailSettings } from './people/mail/sending/open-mailing.ts';
 
 type Signup = WordOf<'SVC_SIGNUP'>;
 
@@ -39,11 +38,9 @@ export type ControlSettings = {
   readonly loginAttemptsMax: number;
   readonly lockoutSeconds: number;
   readonly passportLifetimeDays: number;
-  /** How long an agent may take to report how what it executed itself went. */
-  readonly reportWithinSeconds: number;
   /** Who may found an organization once there is one. */
   readonly signup: Signup;
-  readonly mail: MailSettings;
+  readonly mailKind: WordOf<'SVC_MAIL'>;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   /** The built-in receiver, which tools may call at whatever address it has. */
@@ -116,10 +113,9 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
     loginAttemptsMax: read.integer(SETTINGS.loginAttemptsMax),
     lockoutSeconds: read.integer(SETTINGS.lockoutSeconds),
     exchangeRateProvider: readProvider(read),
-    reportWithinSeconds: read.integer(SETTINGS.reportWithinSeconds),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
-    mail: { kind: read.word('SVC_MAIL'), smtpUrl: read.text('SMTP_URL'), from: read.text('SVC_MAIL_FROM') },
+    mailKind: read.word('SVC_MAIL'),
     egress: {
       timeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS'),
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),

@@ -1,5 +1,6 @@
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import { newPlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
@@ -9,7 +10,6 @@ import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readines
 import { listen, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
-import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
@@ -89,7 +89,7 @@ const { ports, recorder } = openPipeline({
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
 const readiness = newReadiness(partsOf([emergencies, recording], settings.redisUrl, rateLimiter), log);
 const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by outcome.', 'check', SIGN_IN_OUTCOMES);
-const places = newFairSemaphore(LIMITS.admission);
+const places = newPlaceSemaphore(LIMITS.admission);
 await watching.serve(() => [
   signIns.metric,
   recorderMetric(recorder),

@@ -25,7 +25,7 @@ type Asked = AdminCommand | RewrapCommand;
 
 const isOfKeys = (command: Asked): command is RewrapCommand => ['rewrap', 'finish-rewrap', 'master-keys'].includes(command.verb);
 
-/** npm run admin: lets people in again whom nobody else can help, for whoever operates the machine. */
+/** npm run ops -- admin: lets people in again whom nobody else can help, for whoever operates the machine. */
 const run = async (command: Asked): Promise<boolean> => {
   const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const ofKey = faults.filter((fault) => fault.includes('master key') || fault.startsWith('SVC_MASTER_KEY'));

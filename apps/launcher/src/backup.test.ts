@@ -24,7 +24,7 @@ let server: ManagedServer;
 
 type Ended = { readonly code: number; readonly said: string };
 
-/** As npm run backup and npm run restore. */
+/** As npm run ops -- backup and npm run ops -- restore. */
 const run = (program: 'backup' | 'restore', named: string, env: Readonly<Record<string, string>>): Promise<Ended> =>
   new Promise((resolve) => {
     const options = { cwd: root, env: personsEnvironment({ SVC_MASTER_KEY: masterKey, ...env }) };

@@ -9,11 +9,11 @@ import { LaunchFault } from './faults/launch-fault.ts';
 
 const USAGE = `Keeps everything in the database in one file, while the service goes on:
 
-    npm run backup -- <file>
+    npm run ops -- backup <file>
 
 The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key is not in the file.`;
 
-/** npm run backup: the database at one moment, in a file that `npm run restore` reads. */
+/** npm run ops -- backup: the database at one moment, in a file that `npm run ops -- restore` reads. */
 const backUp = async (command: Command): Promise<void> => {
   const { file, settings, say } = command;
   const { dataDir, databaseUrl } = settings;

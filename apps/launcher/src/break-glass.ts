@@ -8,7 +8,7 @@ import { runCommand } from './operator/run-command.ts';
 import { shownLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
-/** npm run break-glass: the emergency stop for whoever operates the machine, past every lockout. */
+/** npm run ops -- break-glass: the emergency stop for whoever operates the machine, past every lockout. */
 const run = async (command: BreakGlassCommand): Promise<boolean> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const { app, identity, close } = await reachDatabase(settings);

@@ -23,27 +23,47 @@ const launcher = (name: string): string => `apps/launcher/src/${name}.ts`;
 const { scripts: SCRIPTS } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 /** These take other words, or are told what to do by settings alone. */
 const OTHERS = ['start', 'test', 'test:long', 'worker'];
-const COMMANDS = Object.entries(SCRIPTS).flatMap(([name, script]) => {
+const GROUPS = ['ops', 'e2e', 'bench', 'generate'];
+const SINGLE = Object.entries(SCRIPTS).flatMap(([name, script]) => {
   const [, file] = / node (\S+\.ts)$/.exec(script) ?? [];
   return file === undefined || OTHERS.includes(name) ? [] : [[name, file] as const];
 });
+/** The commands that the help text of a group lists, each with the file and the words that run it. */
+const COMMANDS = SINGLE.flatMap(([script, file]) => [
+  { name: script, file, words: [] as string[] },
+  ...(GROUPS.includes(script) ? [...run(file, '--help').stdout.matchAll(/^ {4}npm run \w+ -- (\S+) /gm)] : []).map(([, name = '']) => ({
+    name: `${script} -- ${name}`,
+    file,
+    words: [name],
+  })),
+]);
 
 test('every script of ours is asked for its help', () => {
-  assert.ok(COMMANDS.length >= 30, COMMANDS.map(([name]) => name).join(' '));
+  assert.ok(COMMANDS.length >= 30, COMMANDS.map(({ name }) => name).join(', '));
+  assert.ok(Object.keys(SCRIPTS).length <= 18, Object.keys(SCRIPTS).join(', '));
 });
 
-for (const [name, file] of COMMANDS) {
+for (const { name, file, words } of COMMANDS) {
   test(`${name} shows its help when asked, and does nothing on a word it does not know`, () => {
-    const help = run(file, '--help');
+    const help = run(file, ...words, '--help');
     assert.deepEqual([help.status, help.stderr], [0, ''], help.stderr);
-    assert.match(help.stdout, /npm run/);
-    const nonsense = run(file, '--nonsense');
+    assert.match(help.stdout, new RegExp(`npm run (-s )?${name}`));
+    const nonsense = run(file, ...words, '--nonsense');
     assert.deepEqual([nonsense.status, nonsense.stdout], [2, ''], nonsense.stdout);
-    assert.match(nonsense.stderr, /npm run/);
+    assert.match(nonsense.stderr, new RegExp(`npm run (-s )?${name}`));
     for (const text of [help.stdout, nonsense.stderr]) assert.doesNotMatch(text, /hunter2|127\.0\.0\.1/);
     assert.equal(existsSync(dataDir), false);
   });
 }
+
+for (const [script, file] of SINGLE.filter(([name]) => GROUPS.includes(name)))
+  test(`${script} lists its commands when the name of one is unknown`, () => {
+    for (const word of ['frob', 'constructor', '__proto__']) {
+      const { status, stdout, stderr } = run(file, word, '--force');
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, new RegExp(`^Unknown command ${word}\\. Commands: \\S.+ and \\S+\\.\\n`));
+    }
+  });
 
 test('a command of the operator that does not know its word says which there are, before anything else that is wrong', () => {
   for (const words of [['frob'], ['frob', 'ada@example.com', 'more'], ['frob', '--force']]) {

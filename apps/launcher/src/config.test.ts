@@ -15,7 +15,7 @@ const run = (env: Record<string, string>) => {
   return { status, stdout, stderr, rows: new Map(cells.map(([name, ...rest]) => [name, rest])) };
 };
 
-describe('npm run config', () => {
+describe('npm run ops -- config', () => {
   test('prints every setting with its value and where it comes from, and no secret', () => {
     const { status, stdout, stderr, rows } = run({
       GATEWAY_PORT: ' 4200 ',

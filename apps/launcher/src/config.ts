@@ -7,7 +7,7 @@ import { mayRun } from './start/only-help.ts';
 
 const HELP = `Prints all settings with their effective values and sources. Secrets are masked:
 
-    npm run config
+    npm run ops -- config
 
 Lists all invalid settings and exits with 1 if there are any. See docs/operating/running.md for a description of each setting.`;
 

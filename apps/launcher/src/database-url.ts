@@ -7,7 +7,7 @@ import { mayRun } from './start/only-help.ts';
 
 const HELP = `Prints the owner's connection string of the database, password included, for psql and the like:
 
-    psql "$(npm run -s db:url)"
+    psql "$(npm run -s ops -- db:url)"
 
 The database is that of DATA_DIR, or the one DATABASE_URL names.`;
 

@@ -6,14 +6,14 @@ import { faultsOf } from './faults/faults-of.ts';
 import { shownLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
-const USAGE = `npm run deletions -- [organization]
+const USAGE = `npm run ops -- deletions [organization]
 
 Prints the certificates of deletion, the newest first, one JSON object a line: of the organization with this id, or of the last 100.`;
 const SHOWN_MAX = 100;
 const NONE = 'No organization has been deleted.';
 const ORGANIZATION = /^org_\w+$/;
 
-/** npm run deletions: what was removed of organizations that were deleted, for whoever operates the machine. */
+/** npm run ops -- deletions: what was removed of organizations that were deleted, for whoever operates the machine. */
 const run = async (organizationId: string | undefined): Promise<void> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const { identity, close } = await reachDatabase(settings);

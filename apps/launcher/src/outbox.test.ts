@@ -19,11 +19,11 @@ const outbox = (dataDir: string, ...words: readonly string[]): Promise<{ readonl
     );
   });
 
-test('the code of a sign-up stands in a box in the terminal, in npm run outbox, and in no log; with it the first person is in', async () => {
+test('the code of a sign-up stands in a box in the terminal, in npm run ops -- outbox, and in no log; with it the first person is in', async () => {
   const dataDir = path.join(home, 'data');
   const service = await launchService({ dataDir });
   try {
-    assert.match(service.said(), /^ {2}Mails {13}http:\S+\/outbox, or npm run outbox$/m);
+    assert.match(service.said(), /^ {2}Mails {13}http:\S+\/outbox, or npm run ops -- outbox$/m);
     const body = { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' };
     await mustCall(service.controlUrl, 'POST', '/v1/auth/signup/start', { body });
     for (let tries = 0; tries < 200 && !service.said().includes('└'); tries += 1) await sleep(50);

@@ -10,7 +10,7 @@ import { mayRun } from './start/only-help.ts';
 
 const HELP = `Shows the latest mails of this service, codes included, the newest last:
 
-    npm run outbox
+    npm run ops -- outbox
 
 They are kept for a day if no mail server is set (SMTP_URL). Uses the database in DATA_DIR or DATABASE_URL.`;
 

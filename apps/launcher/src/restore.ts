@@ -15,7 +15,7 @@ import type { LauncherSettings } from './settings/settings.ts';
 
 const USAGE = `Fills an empty database with a backup, and makes the roles it needs:
 
-    npm run restore -- <file>
+    npm run ops -- restore <file>
 
 The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key must be the one that the service
 had when it was backed up: as master.key in DATA_DIR, or as the settings name it.`;
@@ -31,7 +31,7 @@ const installationKeyOf = async ({ dataDir, masterKey }: LauncherSettings, head:
   return key;
 };
 
-/** npm run restore: everything is checked before anything is changed, and what is restored is restored whole or not at all. */
+/** npm run ops -- restore: everything is checked before anything is changed, and what is restored is restored whole or not at all. */
 const restore = async (command: Command): Promise<void> => {
   const { file, settings, say } = command;
   const head = await checkBackupFile(file);

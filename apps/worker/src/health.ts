@@ -5,24 +5,23 @@ import type { StandIn } from '@svc/http/plane/new-startup.ts';
 import { answerReady, type Readiness } from '@svc/http/plane/readiness.ts';
 import { type HealthPaths, type Metrics, type MetricsAddress, serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
-import type { LogsStand } from './events/audit-log/watch-logs.ts';
-import type { FeedStand } from './feed/feed-meter.ts';
+import type { WorkerPart } from './worker-core.ts';
 
 /**
- * What the planes answer at these paths, told at the port of the metrics, and how the audit logs and the feed stand. A log that is held,
- * or a feed that is behind, is no reason to take the worker for unready: another one would do as little about it.
+ * The health paths of the planes, at the port of the metrics, with the checks of the parts that run. A log on hold, a feed that is behind or a
+ * mail server that fails does not make the worker unready: another worker could do no more about it.
  */
 export const newHealth = (
   readiness: Readiness,
   clock: Pick<PlaneClock, 'measure' | 'refusal'>,
-  stands: { readonly audit_logs: () => LogsStand; readonly feed: () => FeedStand },
+  checks: WorkerPart['checks'],
 ): HealthPaths => ({
   '/health/live': async () => ({ status: 200, body: { status: 'ok', checks: {} } }),
   '/health/ready': async () => {
     const answered = await answerReady(readiness, clock);
     if (isRefusal(answered)) return { status: 503, body: { status: 'unavailable', reason: answered.message } };
-    const checks = { ...answered.checks, audit_logs: stands.audit_logs(), feed: stands.feed() };
-    return { status: 200, body: { ...answered, checks } };
+    const results = Object.entries(checks).map(([name, check]) => [name, check()] as const);
+    return { status: 200, body: { ...answered, checks: { ...answered.checks, ...Object.fromEntries(results) } } };
   },
 });
 

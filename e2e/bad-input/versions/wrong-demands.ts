@@ -85,7 +85,7 @@ const OTHERS: readonly Malformed[] = [
     what: 'a mask that is no text',
     body: of({ effect: 'MASK', mask: { parameters: [7] } }),
     pointer: '/rules/0/mask/parameters/0',
-    says: /text, for example/,
+    says: /must be a string, for example/,
   },
   {
     what: 'a limit of an approval',

@@ -131,7 +131,7 @@ export const WRONG_SHAPES: readonly Malformed[] = [
     what: 'a list in a list',
     body: when({ field: 'parameters.x', op: 'in', value: [[1]] }),
     pointer: '/rules/0/when/value/0',
-    says: /requires .*for example/,
+    says: /must be text, a number.*for example/,
   },
   {
     what: 'a text that is too long',

@@ -5,6 +5,7 @@ import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
+import { actOnMcpTool } from '../peers/mcp.ts';
 import type { Play, Told } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
 import { ownColumns } from '../scope-sql.ts';
@@ -161,6 +162,7 @@ export const actionTests = {
       await executed(scene, 'breaks'),
       await unsent(scene),
       await executed(scene, await toolWithCredential(scene), ['credential.issued']),
+      await actOnMcpTool(scene),
     ],
     evaluateAction: async (scene) => {
       const by = { type: 'USER', id: scene.tenant.user.id };

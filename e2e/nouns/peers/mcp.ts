@@ -127,6 +127,19 @@ const callWithCredential = async (
   ]);
 };
 
+/** An action on an MCP tool, which the gateway calls at its server. */
+export const actOnMcpTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+  const place = await newPlace(scene, 'ENFORCE');
+  const answer = await scene.ask(scene.places.ENFORCE.token, 'POST', '/gateway/v1/actions', {
+    tool: 'mcp-server.fine',
+    parameters: { text: 'x' },
+  });
+  await endPlace(scene, place);
+  const about = ['action', answer.json.action_id] as const;
+  const types = ['action.requested', 'action.allowed', 'action.completed', 'mcp.tool_invoked'] as const;
+  return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events: types.map((type) => [type, ...about] as const) };
+};
+
 /** Every event that calls of MCP tools leave, at one of the two endpoints. */
 const playCalls = async (scene: Scene, path: (serverId: string) => string, toolName: (name: string) => string): Promise<Play<Called>[]> => {
   const plays: Play<Called>[] = [];
@@ -170,7 +183,7 @@ export const mcpTests = {
     discoverMcpServer: {},
     disableMcpServer: { reason },
     releaseMcpServer: { reason },
-    authorizeMcpTool: { pin: PIN },
+    authorizeMcpTool: { pin: PIN, required_capability: `capability-${made}` },
     disableMcpTool: { reason },
     callMcpServer: { jsonrpc: '2.0', id: 1, method: 'ping' },
     callMcpServers: { jsonrpc: '2.0', id: 1, method: 'ping' },

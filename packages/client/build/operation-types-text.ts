@@ -26,7 +26,8 @@ export const operationTypesText = (): string => {
   const rows: Readonly<Record<string, Endpoint>> = ENDPOINTS;
   const operations = Object.keys(OPERATIONS).map((name) => {
     const row = rows[name];
-    if (row === undefined) throw new Error(`The contract has no operation ${name}. Run npm run client:operations to regenerate the table.`);
+    if (row === undefined)
+      throw new Error(`The contract has no operation ${name}. Run npm run generate -- client:operations to regenerate the table.`);
     const body = row.body === undefined ? 'undefined' : `${write(row.body)}${row.bodyOptional ? ' | undefined' : ''}`;
     const query = row.query === undefined ? 'Record<string, never>' : write(row.query);
     return [

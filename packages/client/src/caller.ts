@@ -16,7 +16,7 @@ export type Operation = {
   readonly plane: 'control' | 'gateway';
   readonly method: string;
   readonly path: string;
-  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen';
+  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen' | 'mcp';
   readonly idempotent?: true;
 };
 

@@ -1,5 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Busy, newByteShares } from '@svc/fairness/semaphore/byte-shares.ts';
+import { newSlotSemaphore, type SlotSemaphore } from '@svc/fairness/semaphore/slot-semaphore.ts';
 import type { DearAnswers, LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
@@ -8,8 +10,6 @@ import { admitAddress, type Lookup, type Resolved, resolveHost } from './names/r
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 import { type Hidden, type Proved, proveRequest } from './requests/prove-request.ts';
-import { type Busy, newByteShares } from './shares/byte-shares.ts';
-import { type FairSemaphore, newFairSemaphore } from './shares/fair-semaphore.ts';
 
 export type AttemptSettings = {
   readonly agents: Agents;
@@ -103,7 +103,7 @@ const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
 type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolved | Failed | Promise<Resolved | Failed>;
 
 /** Names are shared out like connections: one tenant's that never resolve keep nobody else's from being asked for. */
-const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: FairSemaphore): Resolve => {
+const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: SlotSemaphore): Resolve => {
   const ask = async (request: EgressRequest, hostname: string, rules: AddressRules, progress: Progress): Promise<Resolved | Failed> => {
     const slot = await lookups.take(request.tenant, hostname, waitMsOf(progress), progress.signal);
     if (typeof slot !== 'object') return BUSY[lookups.busy(request.tenant, hostname)];
@@ -121,7 +121,7 @@ type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) =>
 
 /** How the answer to a request is to be read; places for large ones are shared out. */
 const newReadingOf =
-  ({ largeAnswers, dearAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: FairSemaphore): ReadingOf =>
+  ({ largeAnswers, dearAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: SlotSemaphore): ReadingOf =>
   ({ tenant, masks = [], expects = null, responseBytesMax: askedMax, onEvent }, hidden, { timeoutMs, signal }) => ({
     masks,
     hidden,
@@ -139,11 +139,11 @@ const newReadingOf =
 
 /** A checked way out: what is checked first costs nothing, and whatever waits does so within the bounds of its tenant. */
 export const newAttempt = (settings: AttemptSettings): Attempt => {
-  const ordinary = newFairSemaphore(CALLS);
-  const long = newFairSemaphore(LONG_CALLS);
+  const ordinary = newSlotSemaphore(CALLS);
+  const long = newSlotSemaphore(LONG_CALLS);
   const bodies = newByteShares(BODIES);
-  const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
-  const readingOf = newReadingOf(settings, newFairSemaphore(LARGE_ANSWERS));
+  const resolve = newResolve(settings, newSlotSemaphore(LOOKUPS));
+  const readingOf = newReadingOf(settings, newSlotSemaphore(LARGE_ANSWERS));
   const { agents } = settings;
 
   const send = async ({ request, url, hidden }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {

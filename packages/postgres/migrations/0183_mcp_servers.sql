@@ -100,8 +100,9 @@ comment on column mcp_listings.definitions is 'Name and pin of each tool.';
 
 create index mcp_servers_by_due_listing on mcp_servers (listing_due_at) where status <> 'DISABLED';
 
--- One statement checks all servers of an environment, and moves its epoch once.
-create function svc_mcp_servers_changed() returns trigger language plpgsql as $$
+-- A change of what decisions read moves the epoch of its environment, once for all rows of a statement. When a listing is due or failed is no such
+-- change.
+create function svc_mcp_rows_came() returns trigger language plpgsql as $$
 declare
   place record;
 begin
@@ -110,19 +111,34 @@ begin
   end loop;
   return null;
 end $$;
-revoke all on function svc_mcp_servers_changed from public;
+create function svc_mcp_rows_changed() returns trigger language plpgsql as $$
+declare
+  place record;
+begin
+  for place in
+    select distinct n.organization_id, n.environment_id from new_rows n join old_rows o on o.organization_id = n.organization_id and o.id = n.id
+     where to_jsonb(n) - array['listing_due_at', 'listing_failures', 'listing_failure', 'updated_at', 'last_seen_at', 'findings']
+           is distinct from to_jsonb(o) - array['listing_due_at', 'listing_failures', 'listing_failure', 'updated_at', 'last_seen_at', 'findings']
+     order by 1, 2
+  loop
+    perform svc_bump_environment(place.organization_id, place.environment_id);
+  end loop;
+  return null;
+end $$;
+revoke all on function svc_mcp_rows_came from public;
+revoke all on function svc_mcp_rows_changed from public;
 create trigger mcp_server_added_moves_the_epoch after insert on mcp_servers referencing new table as changed_rows
-  for each statement execute function svc_mcp_servers_changed();
-create trigger mcp_server_changed_moves_the_epoch after update on mcp_servers referencing new table as changed_rows
-  for each statement execute function svc_mcp_servers_changed();
+  for each statement execute function svc_mcp_rows_came();
+create trigger mcp_server_changed_moves_the_epoch after update on mcp_servers referencing new table as new_rows old table as old_rows
+  for each statement execute function svc_mcp_rows_changed();
 create trigger mcp_server_removed_moves_the_epoch after delete on mcp_servers referencing old table as changed_rows
-  for each statement execute function svc_mcp_servers_changed();
+  for each statement execute function svc_mcp_rows_came();
 create trigger mcp_tool_added_moves_the_epoch after insert on mcp_tools referencing new table as changed_rows
-  for each statement execute function svc_mcp_servers_changed();
-create trigger mcp_tool_changed_moves_the_epoch after update on mcp_tools referencing new table as changed_rows
-  for each statement execute function svc_mcp_servers_changed();
+  for each statement execute function svc_mcp_rows_came();
+create trigger mcp_tool_changed_moves_the_epoch after update on mcp_tools referencing new table as new_rows old table as old_rows
+  for each statement execute function svc_mcp_rows_changed();
 create trigger mcp_tool_removed_moves_the_epoch after delete on mcp_tools referencing old table as changed_rows
-  for each statement execute function svc_mcp_servers_changed();
+  for each statement execute function svc_mcp_rows_came();
 
 select svc_guard('mcp_servers', array['svc_app', 'svc_gateway']);
 select svc_guard('mcp_tools', array['svc_app', 'svc_gateway']);

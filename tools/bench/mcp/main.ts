@@ -8,12 +8,12 @@ import { type Measure, measure, type Target } from '../measure.ts';
 import { median } from '../numbers.ts';
 import { startService, type Undo } from '../service.ts';
 
-/** npm run bench:mcp: the same tool of a modern server called directly and through the gateway, in turns. */
+/** npm run bench -- mcp: the same tool of a modern server called directly and through the gateway, in turns. */
 endOnOtherWords(
   `Measures what a call of an MCP tool costs more through the gateway than directly:
 
-    npm run bench:mcp               all of it
-    npm run bench:mcp -- --quick    shorter, and less exact`,
+    npm run bench -- mcp            all of it
+    npm run bench -- mcp --quick    shorter, and less exact`,
   /^--quick$/,
 );
 const isQuick = process.argv.includes('--quick');

@@ -8,14 +8,14 @@ import { untilSealed } from '../until-sealed.ts';
 import { writeActions } from './write-actions.ts';
 
 /**
- * npm run bench:sealing [-- <events>]: what it costs to seal the events of decisions, in processor time of the worker and of the database for
+ * npm run bench -- sealing [<events>]: what it costs to seal the events of decisions, in processor time of the worker and of the database for
  * each event, and how many a second one worker comes to; with a few organizations and with many. The first row warms up.
  */
 endOnOtherWords(
   `Measures how many events a second one worker seals, and what each costs:
 
-    npm run bench:sealing               100,000 events
-    npm run bench:sealing -- 20000      so many`,
+    npm run bench -- sealing         100,000 events
+    npm run bench -- sealing 20000   so many`,
   /^\d+$/,
 );
 const EVENTS = Number(process.argv[2] ?? 100_000);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { bearerTransport, createControlClient } from '@svc/client/client.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -9,12 +10,12 @@ import { processMicros } from '../processor-time.ts';
 import { type Case, casesOf } from './cases.ts';
 import { generateEvents, sealAll } from './generate.ts';
 
-/** npm run bench:search [-- --events=5000000 --times=20]: how long a page of the record takes, for filters that are common, rare and in vain. */
+/** npm run bench -- search [--events=5000000 --times=20]: how long a page of the record takes, for filters that are common, rare and in vain. */
 endOnOtherWords(
   `Measures how long a page of the record takes, for filters that are common, rare and in vain:
 
-    npm run bench:search                                   among five million events
-    npm run bench:search -- --events=100000 --times=5      among so many, each filter so often`,
+    npm run bench -- search                             among five million events
+    npm run bench -- search --events=100000 --times=5   among so many, each filter so often`,
   /^--(events|times)=\d+$/,
 );
 const { values } = parseArgs({ options: { events: { type: 'string', default: '5000000' }, times: { type: 'string', default: '20' } } });
@@ -67,14 +68,12 @@ const sumUp = async (): Promise<void> => {
   await worker.stop();
 };
 
+const client = createControlClient({ transport: bearerTransport({ url: planes.controlUrl, token: tenant.token }) });
+
 const page = async ({ query }: Case) => {
   const begun = performance.now();
-  const answer = await fetch(`${planes.controlUrl}/v1/audit-events?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${tenant.token}` },
-  });
-  if (!answer.ok) throw new Error(`a search was answered ${answer.status}: ${await answer.text()}`);
-  const { data, page: told } = (await answer.json()) as { data: unknown[]; page: { stopped_early?: boolean } };
-  return { ms: performance.now() - begun, rows: data.length, stoppedEarly: told.stopped_early === true };
+  const { data, page: read } = await client.searchAuditEvents({ query });
+  return { ms: performance.now() - begun, rows: data.length, stoppedEarly: read.stopped_early === true };
 };
 
 const measure = async (each: Case): Promise<boolean> => {

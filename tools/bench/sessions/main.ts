@@ -8,14 +8,14 @@ import { type Service, startService, type Undo } from '../service.ts';
 import { measureChecks } from './check-cost.ts';
 
 /**
- * npm run bench:sessions: what it costs to know who asks. Nothing is remembered, so every check is one round trip to the database, which the
+ * npm run bench -- sessions: what it costs to know who asks. Nothing is remembered, so every check is one round trip to the database, which the
  * checks of one moment share; what is told is the processor time of the plane and of the database for a request, beside one that asks nobody,
  * and of a check by itself, beside a round trip that brings nothing.
  */
 endOnOtherWords(
   `Measures what it costs to know who asks, in processor time of the plane and of the database:
 
-    npm run bench:sessions`,
+    npm run bench -- sessions`,
 );
 const REQUESTS = 8_000;
 const AT_ONCE = 16;

@@ -6,7 +6,7 @@ import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import type { Undo } from '../service.ts';
 
 /**
- * npm run bench:start [-- --from-empty]: how long `npm start` takes until both planes are ready, on a data folder that is there, with nothing
+ * npm run bench -- start [--from-empty]: how long `npm start` takes until both planes are ready, on a data folder that is there, with nothing
  * to install or to build; with --from-empty also from a copy of the latest commit with nothing installed, built or made. Ends with 1 where one
  * takes longer than it may.
  */
@@ -19,8 +19,8 @@ const asked = process.argv.slice(2);
 endOnOtherWords(
   `Measures how long npm start takes until both planes are ready:
 
-    npm run bench:start                      on a data folder that is there
-    npm run bench:start -- --from-empty      also with nothing installed, built or made`,
+    npm run bench -- start                on a data folder that is there
+    npm run bench -- start --from-empty   also with nothing installed, built or made`,
   /^--from-empty$/,
 );
 

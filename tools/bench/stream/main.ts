@@ -9,14 +9,14 @@ import { setScene } from '../scene.ts';
 import { startService, type Undo } from '../service.ts';
 
 /**
- * npm run bench:stream [-- <decisions a second> <seconds>]: how long it takes from an event of a decision until a hundred listeners have it,
+ * npm run bench -- stream [<decisions a second> <seconds>]: how long it takes from an event of a decision until a hundred listeners have it,
  * those of four organizations, while all of these decide. The time is from when it happened, before it is recorded.
  */
 endOnOtherWords(
   `Measures how long it takes from a decision until a hundred listeners have its event:
 
-    npm run bench:stream                1,000 decisions a second for 15 seconds
-    npm run bench:stream -- 200 30      200 a second for 30 seconds`,
+    npm run bench -- stream          1,000 decisions a second for 15 seconds
+    npm run bench -- stream 200 30   200 a second for 30 seconds`,
   /^\d+$/,
 );
 const [perSecond = 1_000, seconds = 15] = process.argv.slice(2).map(Number);

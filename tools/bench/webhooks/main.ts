@@ -12,14 +12,14 @@ import { until } from '@svc/testing/time/until.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 
 /**
- * npm run bench:webhooks [-- <events>]: how many deliveries a second one worker makes to one fast receiver, and what each costs in processor
+ * npm run bench -- webhooks [<events>]: how many deliveries a second one worker makes to one fast receiver, and what each costs in processor
  * time, which holds on a busy machine too. All of them are there before the worker starts; the feed is read and fanned out within the time.
  */
 endOnOtherWords(
   `Measures how many deliveries a second one worker makes to one fast receiver:
 
-    npm run bench:webhooks              20,000 events
-    npm run bench:webhooks -- 5000      so many`,
+    npm run bench -- webhooks        20,000 events
+    npm run bench -- webhooks 5000   so many`,
   /^\d+$/,
 );
 const EVENTS = Number(process.argv[2] ?? 20_000);

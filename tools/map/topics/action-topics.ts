@@ -122,7 +122,7 @@ export const ACTION_TOPICS: readonly Topic[] = [
   {
     about: 'OAuth access tokens: obtained, refreshed once, stored',
     files:
-      '`packages/operations/src/credentials/tokens/` (`have-access-token.ts`, `refresh-credential.ts`), `packages/egress/src/tokens/`, `packages/postgres/src/credentials/tokens/`; callers: `apps/gateway/src/actions/execution/access-tokens.ts`, `apps/control-plane/src/jobs/refresh-credentials.ts`',
+      '`packages/operations/src/credentials/tokens/` (`have-access-token.ts`, `refresh-credential.ts`), `packages/egress/src/tokens/`, `packages/postgres/src/credentials/tokens/`; callers: `apps/gateway/src/actions/execution/access-tokens.ts`, `apps/worker/src/jobs/refresh-credentials.ts`',
     decisions: ['0077'],
   },
   {

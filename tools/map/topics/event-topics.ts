@@ -33,7 +33,7 @@ export const EVENT_TOPICS: readonly Topic[] = [
   {
     about: 'Retention and partitions of events',
     files:
-      '`packages/postgres/src/audit/partitions/`, `packages/postgres/src/audit/retention/`, `packages/operations/src/events/audit-retention/`, `apps/control-plane/src/jobs/remove-audit-events.ts`',
+      '`packages/postgres/src/audit/partitions/`, `packages/postgres/src/audit/retention/`, `packages/operations/src/events/audit-retention/`, `apps/worker/src/jobs/remove-audit-events.ts`',
     decisions: ['0068', '0128'],
   },
   {
@@ -68,7 +68,7 @@ export const EVENT_TOPICS: readonly Topic[] = [
   {
     about: 'Notifications: who receives which, and how often',
     files:
-      '`packages/domain/src/events/notifications/` (`sources.ts`, `kinds.ts`, `sentences.ts`), `apps/worker/src/feed/notice-events.ts`, `apps/control-plane/src/jobs/notifications/`',
+      '`packages/domain/src/events/notifications/` (`sources.ts`, `kinds.ts`, `sentences.ts`), `apps/worker/src/feed/notice-events.ts`, `apps/worker/src/jobs/notifications/`',
     decisions: ['0070'],
   },
   {

@@ -91,7 +91,7 @@ export const PEOPLE_TOPICS: readonly Topic[] = [
   {
     about: 'Mail: outbox, templates, sending',
     files:
-      '`packages/operations/src/people/mail/post-mail.ts`, `packages/postgres/src/people/mail/enqueue-mail.ts`, `apps/control-plane/src/people/mail/sending/`, `packages/mail/src/templates/`, `packages/mail/src/transports/`',
+      '`packages/operations/src/people/mail/post-mail.ts`, `packages/postgres/src/people/mail/enqueue-mail.ts`, `apps/worker/src/mail/`, `packages/mail/src/templates/`, `packages/mail/src/transports/`',
     decisions: ['0051', '0121'],
   },
 ];

@@ -1,5 +1,4 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
 import { evaluateAccess } from './access/evaluate-access.ts';
 import { evaluateAccessBatch } from './access/evaluate-access-batch.ts';
 import { getAccessConfiguration } from './access/get-access-configuration.ts';
@@ -20,9 +19,10 @@ import { getApproval } from './approvals/get-approval.ts';
 import { handOverApproval } from './approvals/hand-over-approval.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
 import { withdrawVote } from './approvals/withdraw-vote.ts';
+import type { ActionsDeps } from './deps.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const actionsHandlers: AreaHandlers<'control', 'actions', ControlDeps> = {
+export const actionsHandlers: AreaHandlers<'control', 'actions', ActionsDeps> = {
   searchActions,
   getAction,
   getActionReceipt,

@@ -1,5 +1,4 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { decommissionAgent } from './agents/decommission-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
@@ -24,12 +23,13 @@ import { listDelegations } from './delegations/list-delegations.ts';
 import { reduceDelegation } from './delegations/reduce-delegation.ts';
 import { revokeDelegation } from './delegations/revoke-delegation.ts';
 import { simulateDelegation } from './delegations/simulate-delegation.ts';
+import type { AgentsDeps } from './deps.ts';
 import { bulkChangeAgents } from './fleet/bulk-change-agents.ts';
 import { listClientLibraries } from './fleet/list-client-libraries.ts';
 import { previewBulkChange } from './fleet/preview-bulk-change.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
+export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   listAgents,
   createAgent,
   getAgent,

@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { type FairShares, NoShareError, newFairShares } from '@svc/postgres/connection/fair-shares.ts';
+import { type FairShares, NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import { newSpentTime, type SpentTime } from './spent-time.ts';
 
 /** Runs work when its turn has come [fair queueing by organization], or refuses it where too much of the organization waits already or it waited too long. */

@@ -1,5 +1,4 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
 import { connectCredential } from './credentials/connect-credential.ts';
 import { createCredential } from './credentials/create-credential.ts';
 import { finishConnection } from './credentials/finish-connection.ts';
@@ -8,9 +7,10 @@ import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import { rotateCredential } from './credentials/rotate-credential.ts';
 import { testCredential } from './credentials/test-credential.ts';
+import type { CredentialsDeps } from './deps.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const credentialsHandlers: AreaHandlers<'control', 'credentials', ControlDeps> = {
+export const credentialsHandlers: AreaHandlers<'control', 'credentials', CredentialsDeps> = {
   listCredentials,
   createCredential,
   getCredential,

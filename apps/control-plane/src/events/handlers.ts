@@ -1,5 +1,4 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
 import { getAuditEvent } from './audit-events/get-audit-event.ts';
 import { searchAuditEvents } from './audit-events/search-audit-events.ts';
 import { streamEvents } from './audit-events/stream-events.ts';
@@ -26,6 +25,7 @@ import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
 import { redeliverFailed } from './deliveries/redeliver-failed.ts';
 import { testWebhook } from './deliveries/test-webhook.ts';
+import type { EventsDeps } from './deps.ts';
 import { createNotificationChannel } from './notification-channels/create-notification-channel.ts';
 import { deleteNotificationChannel } from './notification-channels/delete-notification-channel.ts';
 import { getNotificationChannel } from './notification-channels/get-notification-channel.ts';
@@ -45,7 +45,7 @@ import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { updateWebhook } from './webhooks/update-webhook.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
+export const eventsHandlers: AreaHandlers<'control', 'events', EventsDeps> = {
   searchAuditEvents,
   getAuditEvent,
   createNotificationChannel,

@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { MoneyDeps } from './deps.ts';
 import { createExchangeRate } from './fx-rates/create-exchange-rate.ts';
 import { deleteExchangeRate } from './fx-rates/delete-exchange-rate.ts';
 import { getExchangeRates } from './fx-rates/get-exchange-rates.ts';
@@ -7,7 +7,7 @@ import { listExchangeRateHistory } from './fx-rates/list-exchange-rate-history.t
 import { refreshExchangeRates } from './fx-rates/refresh-exchange-rates.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const moneyHandlers: AreaHandlers<'control', 'money', ControlDeps> = {
+export const moneyHandlers: AreaHandlers<'control', 'money', MoneyDeps> = {
   getExchangeRates,
   listExchangeRateHistory,
   createExchangeRate,

@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { PeersDeps } from './deps.ts';
 import { authorizeMcpTool } from './mcp/authorize-mcp-tool.ts';
 import { deleteMcpServer } from './mcp/delete-mcp-server.ts';
 import { diffMcpTool } from './mcp/diff-mcp-tool.ts';
@@ -16,7 +16,7 @@ import { releaseMcpServer } from './mcp/release-mcp-server.ts';
 import { updateMcpServer } from './mcp/update-mcp-server.ts';
 
 /** One handler per row of this area; one that is missing, or of another area, does not compile. */
-export const peersHandlers: AreaHandlers<'control', 'peers', ControlDeps> = {
+export const peersHandlers: AreaHandlers<'control', 'peers', PeersDeps> = {
   listMcpServers,
   registerMcpServer,
   getMcpServer,

@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { PeopleDeps } from './deps.ts';
 import { evenly } from './even-time/evenly.ts';
 import { createScimGroup } from './scim/create-scim-group.ts';
 import { createScimToken } from './scim/create-scim-token.ts';
@@ -37,7 +37,7 @@ import { testSsoConnection } from './sso/test-sso-connection.ts';
 import { unlinkIdentity } from './sso/unlink-identity.ts';
 import { updateSsoConnection } from './sso/update-sso-connection.ts';
 
-type PeopleHandlers = AreaHandlers<'control', 'people', ControlDeps>;
+type PeopleHandlers = AreaHandlers<'control', 'people', PeopleDeps>;
 
 /** Those of single sign-on and of directories. */
 export const provisioningHandlers = {

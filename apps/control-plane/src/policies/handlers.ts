@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { PoliciesDeps } from './deps.ts';
 import { checkInvariant } from './invariants/check-invariant.ts';
 import { createInvariant } from './invariants/create-invariant.ts';
 import { deleteInvariant } from './invariants/delete-invariant.ts';
@@ -24,7 +24,7 @@ import { getPolicySchema } from './versions/get-policy-schema.ts';
 import { listPolicyVersions } from './versions/list-policy-versions.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const policiesHandlers: AreaHandlers<'control', 'policies', ControlDeps> = {
+export const policiesHandlers: AreaHandlers<'control', 'policies', PoliciesDeps> = {
   listPolicies,
   createPolicy,
   getBuilderSchema,

@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { ServiceDeps } from './deps.ts';
 import { controlLive } from './health/control-live.ts';
 import { controlReady } from './health/control-ready.ts';
 import { controlDocs } from './info/control-docs.ts';
@@ -13,7 +13,7 @@ import { listErrorCodes } from './info/list-error-codes.ts';
 import { listEventTypes } from './info/list-event-types.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const serviceHandlers: AreaHandlers<'control', 'service', ControlDeps> = {
+export const serviceHandlers: AreaHandlers<'control', 'service', ServiceDeps> = {
   listErrorCodes,
   listEventTypes,
   getInfo,

@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { TenancyDeps } from './deps.ts';
 import { archiveEnvironment } from './environments/archive-environment.ts';
 import { createEnvironment } from './environments/create-environment.ts';
 import { listEnvironments } from './environments/list-environments.ts';
@@ -17,7 +17,7 @@ import { listWorkspaces } from './workspaces/list-workspaces.ts';
 import { updateWorkspace } from './workspaces/update-workspace.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const tenancyHandlers: AreaHandlers<'control', 'tenancy', ControlDeps> = {
+export const tenancyHandlers: AreaHandlers<'control', 'tenancy', TenancyDeps> = {
   getOrganization,
   updateOrganization,
   deleteOrganization,

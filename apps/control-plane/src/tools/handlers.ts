@@ -1,5 +1,5 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../deps.ts';
+import type { ToolsDeps } from './deps.ts';
 import { applyToolImport } from './tool-imports/apply-tool-import.ts';
 import { createToolImport } from './tool-imports/create-tool-import.ts';
 import { deleteToolImport } from './tool-imports/delete-tool-import.ts';
@@ -23,7 +23,7 @@ import { updateTool } from './tools/update-tool.ts';
 import { withdrawAgentFromTool } from './tools/withdraw-agent-from-tool.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
-export const toolsHandlers: AreaHandlers<'control', 'tools', ControlDeps> = {
+export const toolsHandlers: AreaHandlers<'control', 'tools', ToolsDeps> = {
   listTools,
   createTool,
   getTool,

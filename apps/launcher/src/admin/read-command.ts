@@ -21,22 +21,22 @@ const REASON_LENGTH_MAX = 1_000;
 
 export const USAGE = `Restores access for locked-out people and resumes held audit logs, from this machine:
 
-    npm run admin -- owners                                              lists all organizations and their owners
-    npm run admin -- owners <organization>                               lists the owners of one, by id or name
-    npm run admin -- reset-password <e-mail> --reason "..."              prints a one-time code to set a new password
-    npm run admin -- remove-second-factors <e-mail> --reason "..."       removes lost second factors
-    npm run admin -- lift-networks <organization> --reason "..."         removes the network restrictions
-    npm run admin -- audit-logs                                          lists held audit logs with the reason
-    npm run admin -- lift-audit-log <organization> --reason "..."        resumes a log that was restored to its signed state
-    npm run admin -- master-keys                                         lists current and retired master keys
-    npm run admin -- rewrap --reason "..."                               changes the master key; see rewrap --help
+    npm run ops -- admin owners                                          lists all organizations and their owners
+    npm run ops -- admin owners <organization>                           lists the owners of one, by id or name
+    npm run ops -- admin reset-password <e-mail> --reason "..."          prints a one-time code to set a new password
+    npm run ops -- admin remove-second-factors <e-mail> --reason "..."   removes lost second factors
+    npm run ops -- admin lift-networks <organization> --reason "..."     removes the network restrictions
+    npm run ops -- admin audit-logs                                      lists held audit logs with the reason
+    npm run ops -- admin lift-audit-log <organization> --reason "..."    resumes a log that was restored to its signed state
+    npm run ops -- admin master-keys                                     lists current and retired master keys
+    npm run ops -- admin rewrap --reason "..."                           changes the master key; see rewrap --help
 
 A password reset ends the old password and all sessions immediately, and the code works despite a lockout. The code is printed once and not stored. Each command is recorded in the audit log of the affected organizations, with the operating system user of this machine.`;
 
 /** Whether the words only ask what there is to say. */
 export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
 
-/** Reads the words after `npm run admin --`; a sentence when they say no command. */
+/** Reads the words after `npm run ops -- admin`; a sentence when they say no command. */
 export const readAdminCommand = (words: readonly string[]): AdminCommand | string => {
   const [first = ''] = words;
   if (!first.startsWith('-') && !VERBS.includes(first))

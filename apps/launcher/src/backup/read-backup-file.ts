@@ -15,7 +15,7 @@ const brokenOff = (file: string): LaunchFault =>
   new LaunchFault(`${file} is incomplete or was changed, and nothing was restored. Use another copy, or another backup.`);
 
 const noBackup = (file: string): LaunchFault =>
-  new LaunchFault(`${file} is not a backup of this service. Use a file created by npm run backup.`);
+  new LaunchFault(`${file} is not a backup of this service. Use a file created by npm run ops -- backup.`);
 
 const parse = (text: string, file: string): object => {
   try {
@@ -48,7 +48,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGen
 
 /** Every line, read as it goes. `bytes` is the line as it stands. */
 async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; readonly bytes: Buffer }> {
-  if (!existsSync(file)) throw new LaunchFault(`${file} does not exist. Use a file created by npm run backup.`);
+  if (!existsSync(file)) throw new LaunchFault(`${file} does not exist. Use a file created by npm run ops -- backup.`);
   const source = createReadStream(file);
   const unpacked = createGunzip();
   source.once('error', (error) => unpacked.destroy(error));

@@ -13,9 +13,9 @@ const REASON_LENGTH_MAX = 1_000;
 
 export const USAGE = `Stops the agents of an organization from this machine, without a sign-in:
 
-    npm run break-glass -- pause <organization> --reason "..."                             all its environments
-    npm run break-glass -- pause <organization> --environment env_... --reason "..."       one environment, or several
-    npm run break-glass -- suspend <organization> --agent agt_... --reason "..."           one agent, or several
+    npm run ops -- break-glass pause <organization> --reason "..."                         all its environments
+    npm run ops -- break-glass pause <organization> --environment env_... --reason "..."   one environment, or several
+    npm run ops -- break-glass suspend <organization> --agent agt_... --reason "..."       one agent, or several
 
 <organization> is an id or a name; agents and environments are ids. To resume, sign in to the service.`;
 
@@ -28,7 +28,7 @@ const OPTIONS = {
 /** Whether the words only ask what there is to say. */
 export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
 
-/** Reads the words after `npm run break-glass --`; a sentence when they say no command. */
+/** Reads the words after `npm run ops -- break-glass`; a sentence when they say no command. */
 export const readBreakGlassCommand = (words: readonly string[]): BreakGlassCommand | string => {
   let parsed: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
   try {

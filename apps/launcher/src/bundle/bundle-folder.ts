@@ -9,8 +9,8 @@ export const PROGRAMS = ['control-plane', 'gateway', 'worker'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 const OWN_PACKAGES = [
-  ...['contract', 'domain', 'egress', 'enforcement', 'http', 'keyring', 'mail', 'operations', 'peers', 'policy'],
-  ...['postgres', 'program', 'shared-state', 'solver', 'turns'],
+  ...['contract', 'domain', 'egress', 'enforcement', 'fairness', 'http', 'keyring', 'mail', 'operations', 'peers', 'policy'],
+  ...['postgres', 'program', 'shared-state', 'solver'],
 ];
 
 /** What bundles are made of. What is installed stands in the lock file, and how it is put together in this room. */

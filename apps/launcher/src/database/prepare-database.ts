@@ -68,7 +68,7 @@ export type Prepared = {
 export type PreparedToStart = Prepared & { readonly unforgotten: string | undefined };
 
 const UNFORGOTTEN =
-  'Files of the database may still hold what a former master key opens, since a change of it was broken off: the next start tries again, and so does npm run admin -- rewrap --finish, which waits longer.';
+  'Files of the database may still hold what a former master key opens, since a change of it was broken off: the next start tries again, and so does npm run ops -- admin rewrap --finish, which waits longer.';
 
 const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepared> => {
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);

@@ -1,59 +1,70 @@
+import {
+  bearerTransport,
+  type ControlClient,
+  createControlClient,
+  type InputOf,
+  OPERATIONS,
+  type ResultOf,
+  type ServiceError,
+  type Transport,
+} from '@svc/client/client.ts';
 import { StoryFault } from '../faults/story-fault.ts';
 import { abridge } from './abridge.ts';
 import type { Narrator } from './narrator.ts';
-import { type Answer, type Method, sendJson } from './send-json.ts';
 
-export type WireError = {
-  readonly code: string;
-  readonly message: string;
-  readonly request_id: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-};
-
-type Request<Result> = {
-  readonly body?: object;
-  /** What to tell of the answer besides its status. */
-  readonly told?: (result: Result) => string;
-};
+type Operation = Exclude<keyof ControlClient, 'request'>;
 
 /** The control plane as one person calls it; each call is told. */
 export type ControlPlane = {
-  /** The body of the answer. Anything but success ends the story. */
-  readonly ask: <Result>(method: Method, path: string, request?: Request<Result>) => Promise<Result>;
+  /** The result, which `told` describes besides its status. Anything but success ends the story. */
+  readonly ask: <Name extends Operation>(
+    name: Name,
+    input: InputOf<Name>,
+    told?: (result: ResultOf<Name>) => string,
+  ) => Promise<ResultOf<Name>>;
   /** The refusal. Any other answer ends the story. */
-  readonly askRefused: (code: string, method: Method, path: string, request?: { readonly body?: object }) => Promise<WireError>;
+  readonly askRefused: <Name extends Operation>(code: string, name: Name, input: InputOf<Name>) => Promise<ServiceError>;
 };
 
-const errorIn = ({ json }: Answer): WireError | undefined => (json as { readonly error?: WireError }).error;
+const describeRequest = (name: Operation): string => `${OPERATIONS[name].method} ${OPERATIONS[name].path}`;
 
-const describeAnswer = (answer: Answer): string => {
-  const error = errorIn(answer);
-  if (error === undefined) return String(answer.status);
-  const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`;
-  return `${answer.status} ${error.code}: ${error.message} (${error.request_id})${details}`;
-};
+const describeError = ({ status, code, message, requestId, details }: ServiceError): string =>
+  `${status} ${code}: ${message} (${requestId})${Object.keys(details).length === 0 ? '' : ` ${JSON.stringify(details)}`}`;
+
+/** Reports each request before it is sent. */
+const narrated = (transport: Transport, tell: Narrator, who: string): Transport => ({
+  send: (request) => {
+    const { method, path, body } = request;
+    tell.asks(who, typeof body === 'string' ? `${method} ${path} ${abridge(JSON.parse(body))}` : `${method} ${path}`);
+    return transport.send(request);
+  },
+});
 
 /** Calls in the name of `who`, with their session's token once they have one. */
 export const connectControlPlane = (url: string, tell: Narrator, who: string, token?: string): ControlPlane => {
-  const call = async (method: Method, path: string, body?: object): Promise<Answer> => {
-    tell.asks(who, body === undefined ? `${method} ${path}` : `${method} ${path} ${abridge(body)}`);
-    return sendJson(`${url}${path}`, method, token, body);
+  const transport = narrated(bearerTransport(token === undefined ? { url } : { url, token }), tell, who);
+  const client = createControlClient({ transport, retries: 0 });
+  const call = async <Name extends Operation>(name: Name, input: InputOf<Name>) => {
+    const outcome = await client.request(name, input);
+    if (!outcome.ok && outcome.error.code === 'SERVICE_UNREACHABLE')
+      throw new StoryFault(`${new URL(url).origin} does not answer any more: see that the service runs, and begin again.`);
+    return outcome;
   };
   return {
-    ask: async <Result>(method: Method, path: string, { body, told }: Request<Result> = {}) => {
-      const answer = await call(method, path, body);
-      if (answer.status >= 300) throw new StoryFault(`${method} ${path} was to succeed and answered ${describeAnswer(answer)}`);
-      const result = answer.json as Result;
-      tell.answered('good', told === undefined ? String(answer.status) : `${answer.status} ${told(result)}`);
-      return result;
+    ask: async (name, input, told) => {
+      const outcome = await call(name, input);
+      if (!outcome.ok) throw new StoryFault(`${describeRequest(name)} was to succeed and answered ${describeError(outcome.error)}`);
+      tell.answered('good', told === undefined ? String(outcome.status) : `${outcome.status} ${told(outcome.body)}`);
+      return outcome.body;
     },
-    askRefused: async (code, method, path, { body } = {}) => {
-      const answer = await call(method, path, body);
-      const error = errorIn(answer);
-      if (error?.code !== code)
-        throw new StoryFault(`${method} ${path} was to be refused with ${code} and answered ${describeAnswer(answer)}`);
-      tell.answered('refused', `${answer.status} ${error.code}: ${error.message}`);
-      return error;
+    askRefused: async (code, name, input) => {
+      const outcome = await call(name, input);
+      if (outcome.ok || outcome.error.code !== code)
+        throw new StoryFault(
+          `${describeRequest(name)} was to be refused with ${code} and answered ${outcome.ok ? outcome.status : describeError(outcome.error)}`,
+        );
+      tell.answered('refused', `${outcome.error.status} ${code}: ${outcome.error.message}`);
+      return outcome.error;
     },
   };
 };

@@ -31,7 +31,7 @@ const reads: PolicyRule = {
 const refundOf = (amount: number) => ({ tool: { name: 'refund.create' }, amount });
 
 /** What the rules are for, as cases that the service itself runs before they may bind. */
-export const POLICY_TESTS: readonly PolicyTestCase[] = [
+export const POLICY_TESTS: PolicyTestCase[] = [
   { name: '500.00 goes through', given: refundOf(50_000), then: { effect: 'ALLOW', rule: 'refunds-small' } },
   { name: '500.01 needs a person', given: refundOf(50_001), then: { effect: 'REQUIRE_APPROVAL', rule: 'refunds-large' } },
   { name: '5,000.01 is blocked', given: refundOf(500_001), then: { effect: 'BLOCK' } },
@@ -39,7 +39,7 @@ export const POLICY_TESTS: readonly PolicyTestCase[] = [
   { name: 'nothing else is allowed', given: { tool: { name: 'account.close' } }, then: { effect: 'BLOCK' } },
 ];
 
-export const POLICY_RULES: readonly PolicyRule[] = [small, large, never, reads];
+export const POLICY_RULES: PolicyRule[] = [small, large, never, reads];
 
 /** As somebody may forget it at first; the tests notice. */
-export const RULES_WITHOUT_CEILING: readonly PolicyRule[] = [small, large, reads];
+export const RULES_WITHOUT_CEILING: PolicyRule[] = [small, large, reads];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { reachableUrl, readLauncherSettings } from './settings.ts';
+import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
+import { readLauncherSettings } from './settings.ts';
 
 const read = (env: Record<string, string>) => readLauncherSettings(env, '/project');
 

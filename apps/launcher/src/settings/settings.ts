@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
@@ -60,10 +59,4 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
   };
   const ofKey = named !== undefined && 'fault' in named ? [named.fault] : [];
   return { settings, faults: [...read.faults, ...ofKey, ...sharedPortFaults(listenersOf(settings, env))] };
-};
-
-/** Where people and agents reach a plane that listens on this host and port. */
-export const reachableUrl = (host: string, port: number): string => {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 };

@@ -26,5 +26,8 @@ test('a start tells the address that agents sign for where it is another than th
 
 test('a start tells where mails are to be read, where they stay on this machine', () => {
   assert.doesNotMatch(describeService(service({}), 1), /outbox/);
-  assert.match(describeService(service({ hasOutbox: true }), 1), /^ {2}Mails {13}http:\/\/127\.0\.0\.1:4000\/outbox, or npm run outbox$/m);
+  assert.match(
+    describeService(service({ hasOutbox: true }), 1),
+    /^ {2}Mails {13}http:\/\/127\.0\.0\.1:4000\/outbox, or npm run ops -- outbox$/m,
+  );
 });

@@ -16,7 +16,7 @@ export const describeService = (
     ['Data folder', settings.dataDir],
     ['Logs', path.join(settings.dataDir, '*.log')],
     ['Sandbox receiver', sandboxOrigin],
-    ...(hasOutbox ? [['Mails', `${controlUrl}/outbox, or npm run outbox`]] : []),
+    ...(hasOutbox ? [['Mails', `${controlUrl}/outbox, or npm run ops -- outbox`]] : []),
     ...(setupUrl === undefined ? [] : [['First set-up', `${setupUrl} (works once)`]]),
   ] as const;
   const lines = rows.map(([name, value]) => `  ${name?.padEnd(18)}${value}`);

@@ -13,7 +13,13 @@ test('demo data is asked for after the two dashes, without them, and as a word',
 test('help and version are told before anything is started, whatever else is asked for', () => {
   for (const word of ['--help', '-h', 'help']) assert.deepEqual(readArguments(['--demo', word], {}), { what: 'help' });
   for (const word of ['--version', '-v', 'version']) assert.deepEqual(readArguments([word], {}), { what: 'version' });
-  for (const command of ['npm start -- --demo', 'npm run backup', 'npm run restore', 'npm run break-glass', 'npm run demo'])
+  for (const command of [
+    'npm start -- --demo',
+    'npm run ops -- backup',
+    'npm run ops -- restore',
+    'npm run ops -- break-glass',
+    'npm run demo',
+  ])
     assert.ok(HELP.includes(command), command);
   assert.match(HELP, /^Starts PostgreSQL, the control plane, the gateway and a worker,/);
 });

@@ -38,15 +38,15 @@ export const HELP = `Starts PostgreSQL, the control plane, the gateway and a wor
 
 Other commands, each with a description under -- --help:
 
-  npm run demo                  runs an example against the running service
-  npm run backup -- <file>      writes a backup of the database without stopping the service
-  npm run restore -- <file>     restores a backup into an empty database
-  npm run admin -- ...          restores access: owners, reset-password, remove-second-factors
-  npm run break-glass -- ...    the emergency stop, without a sign-in
-  npm run outbox                shows unsent mails
-  npm run deletions             prints the deletion certificates of organizations
-  npm run config                prints all settings with their effective values
-  npm run -s db:url             prints the database URL of the owner, with its password
+  npm run demo                     runs an example against the running service
+  npm run ops -- backup <file>     writes a backup of the database without stopping the service
+  npm run ops -- restore <file>    restores a backup into an empty database
+  npm run ops -- admin ...         restores access: owners, reset-password, remove-second-factors
+  npm run ops -- break-glass ...   the emergency stop, without a sign-in
+  npm run ops -- outbox            shows unsent mails
+  npm run ops -- deletions         prints the deletion certificates of organizations
+  npm run ops -- config            prints all settings with their effective values
+  npm run -s ops -- db:url         prints the database URL of the owner, with its password
 
 Settings are environment variables, such as CONTROL_PLANE_PORT=4001 GATEWAY_PORT=4101 DATA_DIR=$HOME/governance-data;
 docs/operating/running.md lists them all. start with docs/guides/first-governed-tool.md.`;

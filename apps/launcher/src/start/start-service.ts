@@ -5,6 +5,7 @@ import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { type Program, runnableOf } from '../bundle/bundle-folder.ts';
 import { provideBundles } from '../bundle/provide-bundles.ts';
@@ -18,7 +19,7 @@ import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import { showMail } from '../planes/show-mail.ts';
 import type { ReadyLine } from '../planes/start-plane.ts';
 import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
-import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
+import type { LauncherSettings } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { checkAll } from './check-all.ts';
 import { openStandIns } from './stand-in.ts';
@@ -125,6 +126,8 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
+    // The worker sends what the control plane announces, so neither has a default of its own.
+    SVC_MAIL: String(readSetting('SVC_MAIL', launch.env, 'control-plane').value),
   });
   const [bundles] = await Promise.all([bundled, pages]);
   launch.signal.throwIfAborted();

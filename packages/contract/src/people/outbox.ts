@@ -5,7 +5,7 @@ import { oneOf } from '../rows/schema.ts';
 /** The same whatever the address is, so that nobody learns from it whether that has an account. */
 export const mailTransport = oneOf(
   ['SMTP', 'OUTBOX'],
-  'Mail transport: the mail server or, if SMTP_URL is not set, the outbox on this machine, shown at /outbox and by npm run outbox.',
+  'Mail transport: the mail server or, if SMTP_URL is not set, the outbox on this machine, shown at /outbox and by npm run ops -- outbox.',
 );
 
 export const outboxEndpoints = {

@@ -8,7 +8,7 @@ const PLANES_AND_START = ['control-plane', 'gateway', 'launcher'] as const;
 const ALL = ['control-plane', 'gateway', 'worker', 'launcher'] as const;
 const START = ['launcher'] as const;
 const CONTROL = ['control-plane'] as const;
-const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
+const CONTROL_WORKER_AND_START = ['control-plane', 'worker', 'launcher'] as const;
 const GATEWAY = ['gateway'] as const;
 const WORKER = ['worker'] as const;
 const CONTROL_AND_WORKER = ['control-plane', 'worker'] as const;
@@ -20,17 +20,20 @@ const SIGNUPS = ['closed', 'invited', 'open'] as const;
 /** `outbox`: kept here, to be read on this machine alone. */
 const MAILS = ['smtp', 'outbox', 'none'] as const;
 
+/** `jobs` run on timers; `feed` follows the audit events. */
+const WORKER_PARTS = ['all', 'jobs', 'feed'] as const;
+
 /** From telling everything to telling nothing. */
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Every setting, in the order in which they are told. The readers of all programs, the operator's guide and `npm run config` go by it. */
+/** Every setting, in the order in which they are told. The readers of all programs, the operator's guide and `npm run ops -- config` go by it. */
 export const SETTING_TABLE = {
   CONTROL_PLANE_PORT: {
     kind: 'integer',
     otherwise: 4_000,
     from: 0,
     to: 65_535,
-    programs: CONTROL_AND_START,
+    programs: CONTROL_WORKER_AND_START,
     says: 'Port of the control plane; 0 selects a free port.',
   },
   GATEWAY_PORT: { kind: 'integer', otherwise: 4_100, from: 0, to: 65_535, programs: GATEWAY_AND_START, says: 'Port of the gateway.' },
@@ -38,7 +41,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'any',
     otherwise: '127.0.0.1',
-    programs: PLANES_AND_START,
+    programs: ALL,
     says: 'Listen address of both planes. `0.0.0.0` makes them reachable from other machines, which requires `SMTP_URL` or `SVC_MAIL=none`.',
   },
   DATA_DIR: {
@@ -84,8 +87,8 @@ export const SETTING_TABLE = {
   SVC_BASE_URL: {
     kind: 'text',
     form: 'public address',
-    programs: PLANES,
-    says: 'Public address of the control plane, if it runs behind a proxy; http or https, without query. Gateways use it, if set, to link to the pages.',
+    programs: PROGRAMS,
+    says: 'Public address of the control plane, if it runs behind a proxy; http or https, without query. Gateways use it, if set, to link to the pages, and the worker in mails.',
   },
   SVC_GATEWAY_URL: {
     kind: 'text',
@@ -120,7 +123,7 @@ export const SETTING_TABLE = {
   SVC_CREDENTIALS_OVER_HTTP: {
     kind: 'flag',
     otherwise: false,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Allows stored credentials, and the secrets of token requests, without TLS to private networks and this machine. To public addresses they always require TLS.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
@@ -128,7 +131,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.egress.timeoutMs,
     from: 100,
     to: 120_000,
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Timeout for the response of a tool or of the exchange rate provider.',
   },
   SVC_EGRESS_NAME_SERVERS: {
@@ -140,7 +143,7 @@ export const SETTING_TABLE = {
   SVC_FX_PROVIDER_URL: {
     kind: 'text',
     form: 'provider',
-    programs: CONTROL,
+    programs: CONTROL_AND_WORKER,
     says: 'URL of automatic exchange rates, such as `https://rates.example/latest?base={base}`. Without it, only manual rates are available.',
     secret: true,
   },
@@ -149,7 +152,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.exchangeRates.refreshSeconds,
     from: 1,
     to: 604_800,
-    programs: CONTROL,
+    programs: CONTROL_AND_WORKER,
     says: 'Interval for fetching exchange rates.',
   },
   SVC_DATABASE_TIMEOUT_MS: {
@@ -237,7 +240,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.outcomes.reportWithinSeconds,
     from: LIMITS.outcomes.reportWithinSecondsMin,
     to: LIMITS.outcomes.reportWithinSecondsMax,
-    programs: CONTROL,
+    programs: WORKER,
     says: 'Time for an agent to report the outcome of an action that it executes itself. After that the action is closed as `UNKNOWN`.',
   },
   SVC_PASSPORT_DAYS: {
@@ -245,7 +248,7 @@ export const SETTING_TABLE = {
     otherwise: LIMITS.passports.lifetimeDays,
     from: 1,
     to: 3_650,
-    programs: CONTROL,
+    programs: CONTROL_AND_WORKER,
     says: 'Lifetime of an agent passport. It is renewed automatically before it expires.',
   },
   SVC_SIGNUP: {
@@ -264,7 +267,7 @@ export const SETTING_TABLE = {
   SMTP_URL: {
     kind: 'text',
     form: 'mail server',
-    programs: CONTROL,
+    programs: CONTROL_AND_WORKER,
     says: 'Mail server, `smtps://user:password@mail.example:465`, or `smtp://` for plain text with an upgrade to TLS if the server offers it. TLS is required if there is a password and the server is on another machine.',
     secret: true,
   },
@@ -272,15 +275,22 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'mailbox',
     otherwise: 'Agent governance <no-reply@localhost>',
-    programs: CONTROL,
+    programs: CONTROL_AND_WORKER,
     says: 'Sender of mails, `Governance <governance@example.com>`.',
   },
   SVC_MAIL: {
     kind: 'word',
     otherwise: 'smtp, or outbox',
     words: MAILS,
-    programs: CONTROL,
+    programs: CONTROL_AND_WORKER,
     says: 'Mail transport: `smtp` if `SMTP_URL` is set; otherwise `outbox`, which keeps mails on this machine, if other machines cannot reach the control plane; `none` sends no mails, and features that need them are refused.',
+  },
+  SVC_WORKER_RUNS: {
+    kind: 'word',
+    otherwise: 'all',
+    words: WORKER_PARTS,
+    programs: WORKER,
+    says: 'Which part of the work a worker does: `jobs` (expiry, renewal, notifications, mails), `feed` (sealing, webhooks, chat channels), or `all`. Every installation needs both parts.',
   },
   SVC_CONTROL_METRICS: {
     kind: 'text',

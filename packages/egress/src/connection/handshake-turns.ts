@@ -1,4 +1,4 @@
-import { newFairQueue } from '@svc/turns/fair-queue.ts';
+import { newFairQueue } from '@svc/fairness/queue/fair-queue.ts';
 
 /** Whose handshake is begun next; it is there at once where none was begun in this turn of the event loop. */
 export type HandshakeTurns = { readonly take: (tenant: string) => Promise<void> | undefined };

@@ -5,7 +5,7 @@ import { AGENT_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import type { ApprovalFacts, Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
-import { ALLOW, type Change, facts, NOW, policiesOf } from '../facts/sample-facts.ts';
+import { ALLOW, type Change, facts, NOW, policiesOf } from '../facts/sample-facts.fixture.ts';
 import { PIPELINE } from '../pipeline.ts';
 import { decide as decideBy, decideInParts } from './decide.ts';
 

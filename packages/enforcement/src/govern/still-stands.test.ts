@@ -7,7 +7,7 @@ import { readMcpResult } from '../execution/read-mcp-result.ts';
 import { readResult } from '../execution/read-result.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
-import { facts, NOW } from '../facts/sample-facts.ts';
+import { facts, NOW } from '../facts/sample-facts.fixture.ts';
 import type { Executors, GovernedCall } from '../ports/executors.ts';
 import type { Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';

@@ -43,8 +43,7 @@ export type HttpResult = { readonly tries?: number; readonly isUnsent?: true } &
 );
 
 /** The result of a tool call of an MCP server. */
-export type McpResult = { readonly isUnsent?: true } & /** The server returned a result, of a failure of the tool if `isError`. */
-(
+export type McpResult = { readonly isUnsent?: true } /** The server returned a result, of a failure of the tool if `isError`. */ & (
   | {
       readonly kind: 'returned';
       readonly result: Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import { type Endpoint, needsFactor, needsSureClock } from '@svc/contract/rows/e
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { PathParameters } from '@svc/contract/tables/path-parameters.ts';
+import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
@@ -14,7 +15,6 @@ import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
-import { STRANGERS } from '../turns/dear-holders.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';

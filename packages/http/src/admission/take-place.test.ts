@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance } from 'fastify';
-import { startBoundRows } from '../plane/start-bound-rows.ts';
-import { newFairTurns } from '../turns/fair-turns.ts';
+import { startBoundRows } from '../plane/start-bound-rows.fixture.ts';
 
 const PATIENCE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Full, PlaceSemaphore, Ticket } from '@svc/fairness/semaphore/place-semaphore.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FairSemaphore, Full, Ticket } from '../turns/fair-semaphore.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,7 +55,7 @@ export const fullOf = (refused: Refusal): 'place' | 'place_of_organization' | un
 
 /** Takes a place for a request before its body is read, waiting for its turn if it must; what there is no room for is shed. */
 export const takePlace = (
-  places: FairSemaphore,
+  places: PlaceSemaphore,
   organizationId: string,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,8 +3,8 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { wholeFault } from '@svc/contract/rows/whole-fault.ts';
 import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { NoShareError } from '@svc/fairness/semaphore/fair-shares.ts';
 import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
-import { NoShareError } from '@svc/postgres/connection/fair-shares.ts';
 
 export type WireError = {
   readonly status: number;

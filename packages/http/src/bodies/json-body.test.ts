@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { FairTurns } from '../turns/fair-turns.ts';
 import { addBodies } from './json-body.ts';
 
 const holders: string[] = [];

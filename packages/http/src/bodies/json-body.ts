@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
+import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../answers/error-to-wire.ts';
-import { STRANGERS } from '../turns/dear-holders.ts';
-import type { FairTurns } from '../turns/fair-turns.ts';
 import { FILE_TYPE } from '../wires/file.ts';
 import { JSON_TYPE } from '../wires/json.ts';
 import { WIRES } from '../wires/wires.ts';

@@ -1,13 +1,13 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { bodyFault, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import { type Actor, type Change, type ChangeContext, type ConstraintRefusals, change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
 import { isOwnPage } from '../browser/own-page.ts';
-import type { FairTurns } from '../turns/fair-turns.ts';
 import { isFromHere } from '../wires/page/is-from-here.ts';
 import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';

@@ -1,11 +1,11 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import type { PlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Logger } from 'pino';
 import type { BrowserTerms } from '../browser/terms.ts';
-import type { FairSemaphore } from '../turns/fair-semaphore.ts';
 import type { Watch } from '../watch/open-watch.ts';
 import type { AgentCaller } from './call.ts';
 import type { Licence } from './licence.ts';
@@ -39,7 +39,7 @@ export type ServeDeps = {
   /** Open at the same time, in all and from one address. */
   readonly connections: { readonly totalMax: number; readonly perAddressMax: number };
   /** Places for what agents ask, fair between organizations. Without it nobody waits for a turn. */
-  readonly places?: FairSemaphore;
+  readonly places?: PlaceSemaphore;
   /** Told of every request; without it nobody watches. */
   readonly watch?: Watch | undefined;
   /** Where the other plane is, for pages that lead there. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { type FairTurns, newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import Fastify from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { type FairTurns, newFairTurns } from '../turns/fair-turns.ts';
 import { bind } from './bind.ts';
 import { addDrain } from './drain.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import Fastify from 'fastify';
 import type { ServeDeps } from '../calls/serve-deps.ts';
-import { newFairTurns } from '../turns/fair-turns.ts';
 import { bind } from './bind.ts';
 import { rowFault } from './row-fault.ts';
 

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
+import { newFairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance } from 'fastify';
-import { newFairTurns } from '../turns/fair-turns.ts';
-import { ORGANIZATION, startBoundRows } from './start-bound-rows.ts';
+import { ORGANIZATION, startBoundRows } from './start-bound-rows.fixture.ts';
 
 const DEAR_MS = 10;
 const DEAR_COUNT = 60;

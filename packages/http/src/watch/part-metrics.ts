@@ -1,3 +1,4 @@
+import type { PlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { poolCounts } from '@svc/postgres/connection/pool-counts.ts';
 import { waitingForShare } from '@svc/postgres/connection/shares-of.ts';
@@ -5,7 +6,6 @@ import { type OnBatch, RECORDER_QUEUES } from '@svc/postgres/recorder/open-queue
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import { newHistogram } from '@svc/program/metrics/histogram.ts';
 import { type Metric, newGauge } from '@svc/program/metrics/metric.ts';
-import type { FairSemaphore } from '../turns/fair-semaphore.ts';
 
 /** The pools of a plane by name, and what waits in front of them. */
 export const poolMetrics = (pools: Readonly<Record<string, Database>>): Metric[] => {
@@ -50,5 +50,5 @@ export const recorderMetric = (recorder: Recorder): Metric =>
   );
 
 /** Requests of agents that are decided, wait for a downstream, or wait for a place. */
-export const placesMetric = (places: FairSemaphore): Metric =>
+export const placesMetric = (places: PlaceSemaphore): Metric =>
   newGauge('svc_places', 'Agent requests in progress, by activity.', 'state', places.counts);

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type FairLaneBounds, newFairLane } from '@svc/fairness/semaphore/fair-lane.ts';
 import { readBase64 } from '../bytes/canonical-base64.ts';
-import { type FairLaneBounds, newFairLane } from '../lanes/fair-lane.ts';
 import { generateSigningKey } from '../public-keys/generate-key-pair.ts';
 import { type CompactJws, encodeHeader, signCompactJws, splitCompactJws, verifyCompactJwsAside } from './compact-jws.ts';
 import type { ReadAssertion } from './read-assertion.ts';

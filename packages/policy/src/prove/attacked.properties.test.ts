@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
+import { type Draw, namesOf, newDraw, pick, versionsOf, whenOf } from '../adversarial/adversarial-questions.fixture.ts';
+import { namedIn, requestNear } from '../adversarial/adversarial-requests.fixture.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { type Draw, namesOf, newDraw, pick, versionsOf, whenOf } from '../hostile/hostile-questions.ts';
-import { namedIn, requestNear } from '../hostile/hostile-requests.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';

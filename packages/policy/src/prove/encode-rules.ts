@@ -3,8 +3,7 @@ import { type Clauses, type Literal, newClauses, opposite } from '@svc/solver/cl
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { planElements } from '../formula/elements.ts';
-import { elementsIn } from '../formula/elements-in.ts';
-import { type AnalysedVersion, type Atom, readFormulas, WRITTEN_IN_CURRENCY } from '../formula/formula.ts';
+import { type AnalysedVersion, type Atom, type Formula, readFormulas, WRITTEN_IN_CURRENCY } from '../formula/formula.ts';
 import { fieldsRead } from '../language/fields-read.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
@@ -14,6 +13,13 @@ import { type EncodedDomain, encodeDomains, type Truth } from './encode-domains.
 import { matchOf } from './encode-violation.ts';
 import { addLinks } from './links.ts';
 import type { Place } from './place.ts';
+
+/** The paths of the elements that a formula asks for. */
+const elementsIn = (formula: Formula): string[] => {
+  if (formula.kind === 'element') return [formula.name];
+  if (formula.kind === 'not') return elementsIn(formula.part);
+  return formula.kind === 'all' || formula.kind === 'any' ? formula.parts.flatMap(elementsIn) : [];
+};
 
 /** A rule and what its amounts are written in. */
 export type WrittenRule = { readonly rule: PolicyRule; readonly currency: string };

@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type FairShares, newFairShares } from './fair-shares.ts';
+import { type FairShares, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 
 type Shares = {
   /** Of all connections of a pool. */

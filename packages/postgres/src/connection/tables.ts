@@ -1,4 +1,4 @@
-// Written by `npm run tables` from a database with every migration. Not to be edited.
+// Written by `npm run generate -- tables` from a database with every migration. Not to be edited.
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';

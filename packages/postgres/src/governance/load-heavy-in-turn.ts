@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newFairQueue } from '@svc/turns/fair-queue.ts';
+import { newFairQueue } from '@svc/fairness/queue/fair-queue.ts';
 
 type Heavy = { readonly held_bytes: number };
 type Load<Snapshot> = (organizationId: string, id: string) => Promise<Snapshot | undefined>;

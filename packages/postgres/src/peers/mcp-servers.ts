@@ -1,5 +1,6 @@
-import type { McpServer, McpServerStatus } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpServer } from '@svc/contract/peers/mcp-servers.ts';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../lists/listed.ts';
@@ -114,21 +115,18 @@ export const listMcpListings = (tx: TenantTransaction, organizationId: string, s
     .orderBy('last_taken_at', 'desc')
     .execute();
 
-export const DUE_STATUSES: readonly McpServerStatus[] = ['PENDING', 'ACTIVE', 'QUARANTINED'];
+type Most = { readonly countMax: number; readonly ofOneMax: number };
 
-/** The servers of an organization that are due for a listing, those that are due longest first. */
-export const listDueMcpServers = async (
-  tx: TenantTransaction,
-  organizationId: string,
+/** Servers of all organizations that are due for a listing, so many of each, those that are due longest first. Read as svc_identity. */
+export const findDueListings = async (
+  identity: Database,
   now: Date,
-  limit: number,
-): Promise<readonly { readonly id: string }[]> =>
-  tx
-    .selectFrom('mcp_servers')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('status', 'in', [...DUE_STATUSES])
-    .where(sql<boolean>`listing_due_at <= ${now}`)
-    .orderBy('listing_due_at')
-    .limit(limit)
-    .execute();
+  { countMax, ofOneMax }: Most,
+): Promise<readonly { readonly organization_id: string; readonly id: string }[]> => {
+  const { rows } = await sql<{ organization_id: string; id: string }>`
+    select organization_id, id from (
+      select organization_id, id, listing_due_at, row_number() over (partition by organization_id order by listing_due_at) as place
+        from mcp_servers where status <> 'DISABLED' and listing_due_at <= ${now}) due
+     where place <= ${ofOneMax} order by listing_due_at limit ${countMax}`.execute(identity);
+  return rows;
+};

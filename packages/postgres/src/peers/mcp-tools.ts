@@ -83,7 +83,39 @@ export const updateMcpToolRow = async (
   await tx.updateTable('mcp_tools').set(row).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
-/** Names of tools of an environment that begin with a text. */
+const isUnlinked = sql<boolean>`kind = 'MCP' and not exists (
+  select from mcp_tools m where m.organization_id = tools.organization_id and m.tool_id = tools.id)`;
+
+/** The governed tool of this name whose MCP server was removed; null if there is none. */
+export const findUnlinkedMcpTool = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  environmentId: string,
+  name: string,
+): Promise<string | null> => {
+  const row = await tx
+    .selectFrom('tools')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('environment_id', '=', environmentId)
+    .where('name', '=', name)
+    .where(isUnlinked)
+    .executeTakeFirst();
+  return row?.id ?? null;
+};
+
+/** Withdraws every agent from these tools, and returns the agents. */
+export const withdrawAllAgents = async (tx: TenantTransaction, organizationId: string, toolId: string): Promise<string[]> => {
+  const rows = await tx
+    .deleteFrom('tool_agents')
+    .where('organization_id', '=', organizationId)
+    .where('tool_id', '=', toolId)
+    .returning('agent_id')
+    .execute();
+  return rows.map(({ agent_id }) => agent_id);
+};
+
+/** Names of tools of an environment that begin with a text, but for those of removed MCP servers. */
 export const takenToolNames = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -96,6 +128,7 @@ export const takenToolNames = async (
     .where('organization_id', '=', organizationId)
     .where('environment_id', '=', environmentId)
     .where(sql<boolean>`starts_with(name, ${prefix})`)
+    .where(sql<boolean>`not (${isUnlinked})`)
     .execute();
   return new Set(rows.map(({ name }) => name));
 };

@@ -1,9 +1,11 @@
 import type { Program, Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { SETTING_TABLE, type SettingName } from '@svc/contract/tables/settings.ts';
-import { inProportion } from './in-proportion.ts';
 import { isReachedFromHere } from './is-reached-from-here.ts';
 import { mailFault } from './mail-fault.ts';
 import { parseSetting, type Value } from './parse-setting.ts';
+
+/** A budget that many share grows with the one that each of them has, unless it is set itself; `raised` is by how much that is. */
+const inProportion = (rate: number, raised: number, most: number): number => Math.min(most, Math.round(rate * Math.max(1, raised)));
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-// Written by `npm run sdk:words` from the contract, so that the published package stands alone. Not to be edited.
+// Written by `npm run generate -- sdk:words` from the contract, so that the published package stands alone. Not to be edited.
 
 /** Addresses at the gateway. */
 export const PATHS = {

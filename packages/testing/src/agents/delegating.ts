@@ -17,7 +17,7 @@ export type Delegating = Governed & {
   readonly actAs: (agent: number, body: object, gateway?: number) => Promise<Answer>;
 };
 
-const idOf = (answer: Answer): string => {
+const readId = (answer: Answer): string => {
   if (answer.status !== 201) throw new Error(`a delegation was refused: ${answer.text}`);
   return answer.json.id;
 };
@@ -54,8 +54,8 @@ export const newDelegating = async (
     delegate,
     handOn,
     root: async (agent, body = {}) =>
-      idOf(await delegate({ delegate_agent_id: agentAt(agent).id, can_redelegate: true, max_depth: 5, ...body })),
-    child: async (from, to, parent_id, body = {}) => idOf(await handOn(from, { delegate_agent_id: agentAt(to).id, parent_id, ...body })),
+      readId(await delegate({ delegate_agent_id: agentAt(agent).id, can_redelegate: true, max_depth: 5, ...body })),
+    child: async (from, to, parent_id, body = {}) => readId(await handOn(from, { delegate_agent_id: agentAt(to).id, parent_id, ...body })),
     actAs: (agent, body, gateway = 0) => governed.act(body, { token: agentAt(agent).token, gateway }),
   };
 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { freshDatabase } from '../database/database.ts';
+import { startWorker } from '../events/start-worker.ts';
 import { type Answer, call } from '../people/client.ts';
-import { type Planes, planeEnvironment, startPlanes } from '../planes/start-planes.ts';
-import { startProcess } from '../processes/start-process.ts';
+import { type Planes, startPlanes } from '../planes/start-planes.ts';
 import { until } from '../time/until.ts';
 import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
@@ -36,7 +36,7 @@ export const openRecordScene = async (
 ): Promise<RecordScene> => {
   const database = await freshDatabase();
   const planes = await startPlanes({ database, env });
-  const worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  const worker = await startWorker(database, {});
   const owner = await database.client();
   const governed = await newGoverned(planes, options);
   const sealed = (): Promise<void> =>

@@ -29,7 +29,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** Of a stream, which does not end by itself, its first sign of life: then it is left. */
-const textOf = async (response: Response): Promise<string> => {
+const readText = async (response: Response): Promise<string> => {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   const reader = response.body?.getReader();
   const first = await reader?.read();
@@ -52,9 +52,12 @@ export const call = async (base: string, method: string, path: string, options: 
     ...(content === undefined ? {} : { body: content }),
     ...(signal ? { signal } : {}),
   });
-  const text = await textOf(response);
+  const text = await readText(response);
   return { status: response.status, headers: response.headers, json: parsed(text), text };
 };
+
+/** The error code of an answer, or its status as text. */
+export const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
 
 /** A request that is part of a test's setting and not what it is about; anything but success is thrown. */
 // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -9,6 +9,8 @@ export type PlanesOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** How many gateways; 1 when left out. */
   readonly gateways?: number;
+  /** Starts a worker that runs the jobs and sends mails, and follows no events; true when left out. */
+  readonly jobs?: boolean;
   /** A migrated database to use; the caller drops it. One is made, and dropped at the end, when left out. */
   readonly database?: FreshDatabase;
 };
@@ -30,6 +32,8 @@ export type Planes = {
 export type StartedPlanes = Planes & {
   readonly control: ChildProcess;
   readonly gateways: readonly ChildProcess[];
+  /** The worker that runs the jobs; undefined if none does. */
+  readonly jobs: ChildProcess | undefined;
   /** The line by which each gateway said that it is ready. */
   readonly announcedByGateways: readonly Readonly<Record<string, unknown>>[];
   /** The control plane's one-time link for setting up, or null. */
@@ -55,6 +59,8 @@ export const planeEnvironment = (database: FreshDatabase, env: PlanesOptions['en
   GATEWAY_PORT: '0',
   LOG_LEVEL: 'error',
   SVC_SIGNUP: 'open',
+  // A worker that a test starts follows events; `startPlanes` starts one for the jobs.
+  SVC_WORKER_RUNS: 'feed',
   ...Object.fromEntries(RATES),
   ...env,
 });
@@ -68,6 +74,16 @@ const startAll = async (starts: readonly Promise<RunningProcess>[]): Promise<Run
   await Promise.all(running.map(({ stop }) => stop()));
   throw failed.reason;
 };
+
+/** Starts a worker that runs the jobs and follows no events. */
+const startJobs = ({ jobs = true }: PlanesOptions, environment: Readonly<Record<string, string>>) =>
+  jobs
+    ? startProcess('apps/worker/src/main.ts', {
+        ...(environment.SMTP_URL === undefined ? { SVC_MAIL: 'outbox' } : {}),
+        ...environment,
+        SVC_WORKER_RUNS: 'jobs',
+      })
+    : Promise.resolve(undefined);
 
 const PORT_TRIES = 3;
 
@@ -83,7 +99,7 @@ const withFreePorts = async <Started>(count: number, start: (ports: readonly num
   }
 };
 
-/** Starts both planes on a fresh database and answers when all of them are ready. */
+/** Starts both planes and a worker for the jobs on a fresh database, and returns when all of them are ready. */
 export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedPlanes> => {
   const database = options.database ?? (await freshDatabase());
   const environment = planeEnvironment(database, options.env);
@@ -103,9 +119,17 @@ export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedP
   });
   const [control, ...gateways] = started;
   if (!control) throw new Error('no control plane was started');
-  const all = [control, ...gateways];
+  const stopPlanes = async (): Promise<void> => {
+    await Promise.all(started.map((each) => each.stop()));
+  };
+  const jobs = await startJobs(options, { SVC_BASE_URL: control.url, ...environment }).catch(async (error: unknown) => {
+    await stopPlanes();
+    await dropIfOurs();
+    throw error;
+  });
+  const all = [...started, ...(jobs ? [jobs] : [])];
   const stop = async (): Promise<void> => {
-    await Promise.all(all.map((each) => each.stop()));
+    await Promise.all([stopPlanes(), jobs?.stop()]);
     await dropIfOurs();
   };
   return {
@@ -115,6 +139,7 @@ export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedP
     database,
     control: control.child,
     gateways: gateways.map(({ child }) => child),
+    jobs: jobs?.child,
     announcedByGateways: gateways.map(({ announced }) => announced),
     setupUrl: (control.announced.setup_url as string | null | undefined) ?? null,
     logs: () => all.map((each) => each.errors()).join(''),

@@ -10,6 +10,6 @@ export const MailKept = ({ transport }: { readonly transport: MailTransport | un
   transport === 'OUTBOX' ? (
     <Text>
       No mail server is configured (SMTP_URL). On the server, open the <Anchor href="/outbox">outbox</Anchor> in a browser or run{' '}
-      <code>npm run outbox</code>.
+      <code>npm run ops -- outbox</code>.
     </Text>
   ) : null;

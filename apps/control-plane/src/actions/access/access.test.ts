@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
+const s = scene({ steppedUp: true });
 
 const alice = { type: 'user', id: 'alice' };
 const bob = { type: 'user', id: 'bob' };
@@ -58,14 +56,11 @@ const SCHEMA = {
   },
 };
 
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  const { controlUrl, token, environment_id } = tenant;
+s.before(async () => {
+  const { controlUrl, token, environment_id } = s.tenant;
   const agents = await Promise.all(
     [alice, bob].map(({ type, id }) =>
-      newAgent(tenant, { name: `agent-of-${id}`, capabilities: ['record'], labels: { authzen: `${type}:${id}` } }),
+      newAgent(s.tenant, { name: `agent-of-${id}`, capabilities: ['record'], labels: { authzen: `${type}:${id}` } }),
     ),
   );
   for (const action of ['read', 'write', 'delete']) {
@@ -75,12 +70,11 @@ before(async () => {
     });
     for (const agent of agents) await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
   }
-  await activateRules(tenant, 'records', RULES, [{ name: 'read', given: { 'tool.name': 'record.read' }, then: { effect: 'ALLOW' } }]);
+  await activateRules(s.tenant, 'records', RULES, [{ name: 'read', given: { 'tool.name': 'record.read' }, then: { effect: 'ALLOW' } }]);
 });
-after(() => planes.stop());
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  call(planes.controlUrl, 'POST', path, { token: tenant.token, body, headers });
+  call(s.planes.controlUrl, 'POST', path, { token: s.tenant.token, body, headers });
 
 const evaluate = (body: object) => post('/access/v1/evaluation', body);
 
@@ -135,9 +129,9 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
 
   test('another media type, no JSON and no body are bad requests, and the request id is repeated', async () => {
     const ask = (body: string | undefined, type: string) =>
-      fetch(`${planes.controlUrl}/access/v1/evaluation`, {
+      fetch(`${s.planes.controlUrl}/access/v1/evaluation`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${tenant.token}`, 'content-type': type, 'x-request-id': 'certification-7' },
+        headers: { authorization: `Bearer ${s.tenant.token}`, 'content-type': type, 'x-request-id': 'certification-7' },
         ...(body === undefined ? {} : { body }),
       });
     for (const [body, type] of [
@@ -253,7 +247,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
   });
 
   test('getAccessConfiguration names the endpoints below one address', async () => {
-    const { status, json } = await call(planes.controlUrl, 'GET', '/.well-known/authzen-configuration');
+    const { status, json } = await call(s.planes.controlUrl, 'GET', '/.well-known/authzen-configuration');
     assert.equal(status, 200);
     const { policy_decision_point: base, ...endpoints } = json;
     assert.equal(Object.keys(endpoints).length, 5);
@@ -263,9 +257,9 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
 
 describe('an AuthZEN evaluation', () => {
   test('is recorded with its reasons unless it is a dry run, and searches record nothing', async () => {
-    const count = async () => (await call(planes.controlUrl, 'GET', '/v1/actions?limit=200', { token: tenant.token })).json.data.length;
+    const count = async () => (await call(s.planes.controlUrl, 'GET', '/v1/actions?limit=200', { token: s.tenant.token })).json.data.length;
     const answer = await evaluate({ subject: alice, action: read, resource: active });
-    const action = await mustCall(planes.controlUrl, 'GET', `/v1/actions/${answer.json.context.action_id}`, { token: tenant.token });
+    const action = await mustCall(s.planes.controlUrl, 'GET', `/v1/actions/${answer.json.context.action_id}`, { token: s.tenant.token });
     assert.deepEqual(
       [action.agent_name, action.tool, action.status, action.principal.type],
       ['agent-of-alice', 'record.read', 'ALLOWED', 'USER'],
@@ -281,11 +275,11 @@ describe('an AuthZEN evaluation', () => {
   const search = (action: object) => post('/access/v1/search/subject', { subject: { type: 'user' }, action, resource: active });
 
   test('is denied for a subject that two agents have, and for an agent of another organization', async () => {
-    for (const name of ['one', 'two']) await newAgent(tenant, { name, labels: { authzen: 'user:twin' } });
+    for (const name of ['one', 'two']) await newAgent(s.tenant, { name, labels: { authzen: 'user:twin' } });
     const twin = await evaluate({ subject: { type: 'user', id: 'twin' }, action: read, resource: active });
     assert.match(`${twin.json.decision} ${twin.json.context.reason}`, /^false More than one agent/);
-    const other = await newTenant(planes);
-    const foreign = await call(planes.controlUrl, 'POST', '/access/v1/evaluation', {
+    const other = await newTenant(s.planes);
+    const foreign = await call(s.planes.controlUrl, 'POST', '/access/v1/evaluation', {
       token: other.token,
       body: { subject: alice, action: read, resource: active },
     });
@@ -293,8 +287,8 @@ describe('an AuthZEN evaluation', () => {
   });
 
   test('that needs masks is permitted only to a caller that applies them; a held one names its approval', async () => {
-    const own = await newTenant(planes);
-    await stepUp(planes.controlUrl, own);
+    const own = await newTenant(s.planes);
+    await stepUp(s.planes.controlUrl, own);
     const agent = await newAgent(own, { name: 'masked', capabilities: ['pay'] });
     for (const name of ['pay.masked', 'pay.held']) {
       const body = { name, environment_id: own.environment_id, required_capability: 'pay', kind: 'SDK' };

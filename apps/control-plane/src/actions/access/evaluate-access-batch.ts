@@ -5,7 +5,7 @@ import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
 import { evaluationFaults } from '@svc/domain/actions/access/read-access.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { type AccessRefusal, decideAccess } from './deciding/decide-access.ts';
 
 const MEMBERS = ['subject', 'action', 'resource', 'context'] as const;
@@ -45,7 +45,7 @@ const endsBatch = (semantic: BatchSemantic, { decision }: AccessDecision): boole
   semantic === 'deny_on_first_deny' ? !decision : semantic === 'permit_on_first_permit' && decision;
 
 /** Evaluations in order, one after the other. Without `evaluations` it is one evaluation, as the specification says. */
-export const evaluateAccessBatch: Handler<Endpoints['evaluateAccessBatch'], ControlDeps> = async (call, { pipeline }) => {
+export const evaluateAccessBatch: Handler<Endpoints['evaluateAccessBatch'], ActionsDeps> = async (call, { pipeline }) => {
   const { evaluations = [], options, ...defaults } = call.body;
   if (evaluations.length === 0) {
     const faults = evaluationFaults(defaults);

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { decideAccess } from './deciding/decide-access.ts';
 
 /** One AuthZEN evaluation; a denial is an answer and not an error. */
-export const evaluateAccess: Handler<Endpoints['evaluateAccess'], ControlDeps> = (call, { pipeline }) =>
+export const evaluateAccess: Handler<Endpoints['evaluateAccess'], ActionsDeps> = (call, { pipeline }) =>
   decideAccess(call, pipeline, call.body);

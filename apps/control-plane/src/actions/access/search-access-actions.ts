@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { decideFor } from './deciding/decide-access.ts';
 import { readSearchPage, searchPage } from './deciding/search-page.ts';
 import { toolsOfSubject } from './deciding/tools-of-subject.ts';
@@ -10,7 +10,7 @@ import { toolsOfSubject } from './deciding/tools-of-subject.ts';
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
 /** The actions on a resource for which the evaluation would be permitted: one for each tool `<resource type>.<action>`. */
-export const searchAccessActions: Handler<Endpoints['searchAccessActions'], ControlDeps> = async (call, { pipeline, cursorKey }) => {
+export const searchAccessActions: Handler<Endpoints['searchAccessActions'], ActionsDeps> = async (call, { pipeline, cursorKey }) => {
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;
   const { subject, resource, context } = call.body;

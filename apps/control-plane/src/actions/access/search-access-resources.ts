@@ -7,7 +7,7 @@ import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { evaluationCommand } from '../pipeline/evaluation-command.ts';
 import { type AccessCall, decideFor } from './deciding/decide-access.ts';
 import { readSearchPage, searchPage } from './deciding/search-page.ts';
@@ -42,7 +42,7 @@ const knownIds = (tools: readonly ToolSnapshot[], type: string, action: string):
 };
 
 /** The resources of a type for which the evaluation would be permitted. */
-export const searchAccessResources: Handler<Endpoints['searchAccessResources'], ControlDeps> = async (call, { pipeline, cursorKey }) => {
+export const searchAccessResources: Handler<Endpoints['searchAccessResources'], ActionsDeps> = async (call, { pipeline, cursorKey }) => {
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;
   const { subject, action, resource, context } = call.body;

@@ -5,14 +5,14 @@ import { readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/
 import type { Handler } from '@svc/http/calls/call.ts';
 import { listSubjectAgents } from '@svc/postgres/agents/agents/access-subjects.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { decideFor } from './deciding/decide-access.ts';
 import { readSearchPage, searchPage } from './deciding/search-page.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 
 /** The subjects of a type for whom the evaluation would be permitted. */
-export const searchAccessSubjects: Handler<Endpoints['searchAccessSubjects'], ControlDeps> = async (call, { pipeline, cursorKey }) => {
+export const searchAccessSubjects: Handler<Endpoints['searchAccessSubjects'], ActionsDeps> = async (call, { pipeline, cursorKey }) => {
   const page = readSearchPage(call, cursorKey, call.body);
   if (isRefusal(page)) return page;
   const { subject, action, resource, context } = call.body;

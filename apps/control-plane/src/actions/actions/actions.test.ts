@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let database: pg.Client;
+const s = scene();
 
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  database = await planes.database.client();
-});
-after(async () => {
-  await database.end();
-  await planes.stop();
-});
-
-const get = (path: string, token = tenant.token, headers: Record<string, string> = {}) =>
-  call(planes.controlUrl, 'GET', path, { token, headers });
-const insert = (overrides: object = {}) => insertAction(database, tenant, { ...overrides });
+const get = (path: string, token = s.tenant.token, headers: Record<string, string> = {}) =>
+  call(s.planes.controlUrl, 'GET', path, { token, headers });
+const insert = (overrides: object = {}) => insertAction(s.owner, s.tenant, { ...overrides });
 const search = async (query: Record<string, string>) => (await get(`/v1/actions?${new URLSearchParams(query)}`)).json;
 const idsOf = (page: { data: { id: string }[] }) => page.data.map((action) => action.id);
 
@@ -76,9 +62,9 @@ test('searchActions finds by agent, tool by name and by id, status, decision, co
 });
 
 test('getAction is the whole lineage, with the explanation as it was recorded', async () => {
-  const { actionId, approvalId } = await insertHeldAction(database, tenant, {}, { amount: '9007199254740991', currency: 'EUR' });
+  const { actionId, approvalId } = await insertHeldAction(s.owner, s.tenant, {}, { amount: '9007199254740991', currency: 'EUR' });
   const action = (await get(`/v1/actions/${actionId}`)).json;
-  const { rows } = await database.query('select explanation, request_id from actions where id = $1', [actionId]);
+  const { rows } = await s.owner.query('select explanation, request_id from actions where id = $1', [actionId]);
   assert.deepEqual(action.explanation, rows[0].explanation);
   assert.deepEqual(
     [action.status, action.approval_id, action.amount, action.parameters, action.principal.type, action.request_id],
@@ -88,11 +74,11 @@ test('getAction is the whole lineage, with the explanation as it was recorded', 
 
 test('another tenant, and a caller limited to another workspace, see no such action', async () => {
   const id = await insert();
-  const stranger = await newTenant(planes);
-  const elsewhere = await call(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Elsewhere' } });
+  const stranger = await newTenant(s.planes);
+  const elsewhere = await call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Elsewhere' } });
   const narrowed = { 'x-svc-workspace': elsewhere.json.id };
   assert.equal((await get(`/v1/actions/${id}`, stranger.token)).json.error.code, 'NOT_FOUND');
   assert.deepEqual((await get('/v1/actions', stranger.token)).json.data, []);
-  assert.equal((await get(`/v1/actions/${id}`, tenant.token, narrowed)).json.error.code, 'NOT_FOUND');
-  assert.deepEqual((await get('/v1/actions', tenant.token, narrowed)).json.data, []);
+  assert.equal((await get(`/v1/actions/${id}`, s.tenant.token, narrowed)).json.error.code, 'NOT_FOUND');
+  assert.deepEqual((await get('/v1/actions', s.tenant.token, narrowed)).json.data, []);
 });

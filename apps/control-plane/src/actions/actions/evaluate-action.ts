@@ -7,12 +7,12 @@ import { replayedWhole } from '@svc/operations/actions/actions/replayed-decision
 import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { evaluationCommand } from '../pipeline/evaluation-command.ts';
 import { isInScope } from '../pipeline/is-in-scope.ts';
 
 /** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
-export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> = async (call, deps) => {
+export const evaluateAction: Handler<Endpoints['evaluateAction'], ActionsDeps> = async (call, deps) => {
   const { agent_id, ...request } = call.body;
   const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);
   if (isRefusal(inScope)) return inScope;

@@ -8,7 +8,7 @@ import { proveEvent } from '@svc/operations/events/audit-log/prove-event.ts';
 import { receiptRecord } from '@svc/operations/events/audit-log/receipt-record.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findDecisionEvent } from '@svc/postgres/events/audit-events.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 
 const DIGESTS = ['decision_digest', 'outcome_digest', 'digest_version', 'digest_revision', 'request_hmac'] as const;
 
@@ -16,7 +16,7 @@ const digestsOf = ({ data }: AuditEvent): Readonly<Record<string, unknown>> =>
   Object.fromEntries(DIGESTS.map((name) => [name, (data as Readonly<Record<string, unknown>>)[name] ?? null]));
 
 /** Of the event that says how the action was decided last. */
-export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDeps> = async (call, deps) => {
+export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ActionsDeps> = async (call, deps) => {
   // A receipt is kept for long: no key signs it that was retired since this plane started.
   await deps.platformKeys.renew();
   return readInTenant(call.database, call.scope, async (tx) => {

@@ -5,11 +5,11 @@ import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { searchActions as search } from '@svc/postgres/actions/actions/actions.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 
 const LIST = 'actions';
 
-export const searchActions: Handler<Endpoints['searchActions'], ControlDeps> = async (call, deps) => {
+export const searchActions: Handler<Endpoints['searchActions'], ActionsDeps> = async (call, deps) => {
   const wrongTime = timeFilterRefusal(call.query);
   if (wrongTime) return wrongTime;
   const page = readPage(call, deps.cursorKey, LIST);

@@ -5,11 +5,11 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { answerAboutApproval as answerIt } from '@svc/operations/actions/approvals/answer-about-approval.ts';
 import { holdApproval } from '@svc/operations/actions/approvals/take-vote.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
 /** Whoever manages the agent answers for it, and so stands on the side of who asked: who voted cannot. */
-export const answerAboutApproval: Handler<Endpoints['answerAboutApproval'], ControlDeps> = async (call) => {
+export const answerAboutApproval: Handler<Endpoints['answerAboutApproval'], ActionsDeps> = async (call) => {
   const { answer, question_number } = call.body;
   const { organization_id } = call.scope;
   const { type, id } = call.caller.actor;

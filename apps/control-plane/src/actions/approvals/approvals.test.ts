@@ -1,40 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let database: pg.Client;
+const s = scene();
 let ann: InsertedPerson;
 let ben: InsertedPerson;
 
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  database = await planes.database.client();
-  ann = await insertPerson(database, tenant.organization_id, 'approver');
-  ben = await insertPerson(database, tenant.organization_id, 'approver');
-});
-after(async () => {
-  await database.end();
-  await planes.stop();
+s.before(async () => {
+  ann = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
+  ben = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
 });
 
 const send = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
+  call(s.planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
 const approve = (id: string, who: { token: string }, body?: object) => send('POST', `/v1/approvals/${id}/approve`, who.token, body);
 const deny = (id: string, who: { token: string }, reason = 'no') => send('POST', `/v1/approvals/${id}/deny`, who.token, { reason });
-const hold = (approval: object = {}, action: object = {}) => insertHeldAction(database, tenant, { ...approval }, { ...action });
+const hold = (approval: object = {}, action: object = {}) => insertHeldAction(s.owner, s.tenant, { ...approval }, { ...action });
 
 const stored = async ({ approvalId, actionId }: { approvalId: string; actionId: string }) => {
-  const one = async (text: string, id: string) => (await database.query(text, [id])).rows;
+  const one = async (text: string, id: string) => (await s.owner.query(text, [id])).rows;
   const [approval] = await one('select status, denial_reason, decided_at from approvals where id = $1', approvalId);
   const [action] = await one('select status, code, completed_at from actions where id = $1', actionId);
   const events = await one(
@@ -97,7 +86,7 @@ test('denyApproval blocks the held action for good, whoever approved before', as
 
 test('an API key neither approves nor denies, whatever its role', async () => {
   const held = await hold();
-  const key = await send('POST', '/v1/api-keys', tenant.token, { name: 'a key', role_id: 'rol_00000000000000000000000002' });
+  const key = await send('POST', '/v1/api-keys', s.tenant.token, { name: 'a key', role_id: 'rol_00000000000000000000000002' });
   assert.equal(key.status, 201, key.text);
   assert.equal(codeOf(await approve(held.approvalId, key.json)), 'PERMISSION_DENIED');
   assert.equal(codeOf(await deny(held.approvalId, key.json)), 'PERMISSION_DENIED');
@@ -108,21 +97,21 @@ test('only the role that is asked for, or an owner, decides', async () => {
   const held = await hold({ approver_roles: ['security'] });
   assert.equal(codeOf(await approve(held.approvalId, ann)), 'PERMISSION_DENIED');
   assert.equal(codeOf(await deny(held.approvalId, ann)), 'PERMISSION_DENIED');
-  assert.equal((await approve(held.approvalId, tenant)).json.status, 'APPROVED');
+  assert.equal((await approve(held.approvalId, s.tenant)).json.status, 'APPROVED');
 });
 
 test('nobody approves what they asked for, not through an API key of theirs nor through a key made by that one, nor from a narrower scope', async () => {
   const insertKey = (id: string, createdBy: string) =>
-    database.query(
+    s.owner.query(
       `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
        values ($1, $2, $2, 'rol_x', $3, $4, now() + interval '1 day')`,
-      [tenant.organization_id, id, Buffer.from(id), createdBy],
+      [s.tenant.organization_id, id, Buffer.from(id), createdBy],
     );
   await insertKey('apk_first', ann.id);
   await insertKey('apk_second', 'apk_first');
   for (const requester of [ann.id, 'apk_first', 'apk_second']) {
     const held = await hold({ requested_by_type: requester === ann.id ? 'USER' : 'API_KEY', requested_by_id: requester });
-    for (const headers of [{}, { 'x-svc-workspace': tenant.workspace_id }, { 'x-svc-environment': tenant.environment_id }]) {
+    for (const headers of [{}, { 'x-svc-workspace': s.tenant.workspace_id }, { 'x-svc-environment': s.tenant.environment_id }]) {
       const answer = await send('POST', `/v1/approvals/${held.approvalId}/approve`, ann.token, {}, headers as Record<string, string>);
       assert.equal(codeOf(answer), 'PERMISSION_DENIED', requester);
     }
@@ -132,10 +121,10 @@ test('nobody approves what they asked for, not through an API key of theirs nor 
 
 test('an approval that wants a step-up is approved only after a fresh one', async () => {
   const held = await hold({ step_up: true, approver_roles: ['approver'] });
-  assert.equal(codeOf(await approve(held.approvalId, tenant)), 'STEP_UP_REQUIRED');
-  await stepUp(planes.controlUrl, tenant);
-  assert.equal((await approve(held.approvalId, tenant)).json.status, 'APPROVED');
-  const stepped = await insertPerson(database, tenant.organization_id, 'approver', { steppedUp: true });
+  assert.equal(codeOf(await approve(held.approvalId, s.tenant)), 'STEP_UP_REQUIRED');
+  await stepUp(s.planes.controlUrl, s.tenant);
+  assert.equal((await approve(held.approvalId, s.tenant)).json.status, 'APPROVED');
+  const stepped = await insertPerson(s.owner, s.tenant.organization_id, 'approver', { steppedUp: true });
   assert.equal((await approve((await hold({ step_up: true })).approvalId, stepped)).json.status, 'APPROVED');
   assert.equal((await deny((await hold({ step_up: true })).approvalId, ann)).json.status, 'DENIED');
 });
@@ -149,7 +138,7 @@ test('a person votes once: the second vote is a conflict', async () => {
 });
 
 test('the quorum is of different people, and each role asked for is among them', async () => {
-  const security = await insertPerson(database, tenant.organization_id, 'security');
+  const security = await insertPerson(s.owner, s.tenant.organization_id, 'security');
   const held = await hold({ quorum: 2, approver_roles: ['approver', 'security'] });
   assert.deepEqual((await approve(held.approvalId, ann)).json.status, 'PENDING');
   const second = (await approve(held.approvalId, ben)).json;
@@ -171,10 +160,10 @@ test('the quorum is of different people, and each role asked for is among them',
 });
 
 test('the vote of a person who lost the role before the quorum was complete does not count', async () => {
-  const leaver = await insertPerson(database, tenant.organization_id, 'approver');
+  const leaver = await insertPerson(s.owner, s.tenant.organization_id, 'approver');
   const held = await hold({ quorum: 2 });
   await approve(held.approvalId, leaver);
-  await database.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [leaver.id]);
+  await s.owner.query("update members set role_id = 'rol_00000000000000000000000007' where user_id = $1", [leaver.id]);
   assert.equal((await approve(held.approvalId, ann)).json.status, 'PENDING');
   assert.equal((await approve(held.approvalId, ben)).json.status, 'APPROVED');
   const { events } = await stored(held);
@@ -193,7 +182,7 @@ test('what has run out is neither approved nor denied', async () => {
 
 test('32 approvals at once: as many people as the quorum count, and the action goes on exactly once', async () => {
   const people: InsertedPerson[] = [];
-  while (people.length < 32) people.push(await insertPerson(database, tenant.organization_id, 'approver'));
+  while (people.length < 32) people.push(await insertPerson(s.owner, s.tenant.organization_id, 'approver'));
   for (const quorum of [1, 5, 32]) {
     const held = await hold({ quorum });
     const answers = await Promise.all(people.map((person) => approve(held.approvalId, person)));
@@ -259,11 +248,11 @@ test('listApprovals shows the newest first, and on request the oldest, by status
   assert.deepEqual(await list(`agent_id=${agent_id}&limit=1&offset=1`), [first.approvalId]);
   assert.deepEqual(await list(`agent_id=${agent_id}&order=oldest`), [first.approvalId, second.approvalId]);
   assert.deepEqual(await list(`agent_id=${agent_id}&order=oldest&limit=1`), [first.approvalId]);
-  const body = { workspace_id: tenant.workspace_id, name: 'Staging', type: 'STAGING' };
-  const environment_id = (await send('POST', '/v1/environments', tenant.token, body)).json.id;
-  const third = await insertHeldAction(database, { ...tenant, environment_id }, {}, { agent_id });
+  const body = { workspace_id: s.tenant.workspace_id, name: 'Staging', type: 'STAGING' };
+  const environment_id = (await send('POST', '/v1/environments', s.tenant.token, body)).json.id;
+  const third = await insertHeldAction(s.owner, { ...s.tenant, environment_id }, {}, { agent_id });
   assert.deepEqual(await list(`environment_id=${environment_id}`), [third.approvalId]);
-  assert.deepEqual(await list(`agent_id=${agent_id}&environment_id=${tenant.environment_id}&order=oldest`), [
+  assert.deepEqual(await list(`agent_id=${agent_id}&environment_id=${s.tenant.environment_id}&order=oldest`), [
     first.approvalId,
     second.approvalId,
   ]);
@@ -274,7 +263,7 @@ test('listApprovals tells the beginning of the arguments, and of a narrowed requ
   const short = await hold({}, { agent_id, parameters: '{"order":"A1","note":"ü"}' });
   await hold({}, { agent_id, parameters: JSON.stringify({ note: 'ü'.repeat(400) }) });
   const narrowed = await hold({ wording: 2 }, { agent_id });
-  await database.query(
+  await s.owner.query(
     `insert into approval_wordings (organization_id, workspace_id, environment_id, approval_id, wording, parameters, request_hash)
      select organization_id, workspace_id, environment_id, id, 2, '{"order":"A2"}', request_hash from approvals where id = $1`,
     [narrowed.approvalId],
@@ -289,13 +278,13 @@ test('listApprovals tells the beginning of the arguments, and of a narrowed requ
 
 test('another tenant, and a caller limited to another workspace, see no such approval', async () => {
   const held = await hold();
-  const stranger = await newTenant(planes);
-  const elsewhere = (await send('POST', '/v1/workspaces', tenant.token, { name: 'Elsewhere' })).json.id;
+  const stranger = await newTenant(s.planes);
+  const elsewhere = (await send('POST', '/v1/workspaces', s.tenant.token, { name: 'Elsewhere' })).json.id;
   const narrowed = { 'x-svc-workspace': elsewhere };
   const path = `/v1/approvals/${held.approvalId}`;
   for (const [who, headers] of [
     [stranger, {}],
-    [tenant, narrowed],
+    [s.tenant, narrowed],
   ] as const) {
     assert.equal(codeOf(await send('GET', path, who.token, undefined, headers)), 'NOT_FOUND');
     assert.equal(codeOf(await send('POST', `${path}/approve`, who.token, {}, headers)), 'NOT_FOUND');

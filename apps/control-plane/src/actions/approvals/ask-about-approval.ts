@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { askAboutApproval as ask } from '@svc/operations/actions/approvals/ask-about-approval.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
 /** An approver asks back. */
-export const askAboutApproval: Handler<Endpoints['askAboutApproval'], ControlDeps> = async (call) => {
+export const askAboutApproval: Handler<Endpoints['askAboutApproval'], ActionsDeps> = async (call) => {
   const ballot = await ballotOf(call);
   return call.change((change) => ask(change, ballot, call.body.question));
 };

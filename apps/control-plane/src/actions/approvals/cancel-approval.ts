@@ -3,10 +3,10 @@ import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-approval.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 
 /** Whoever manages the agent withdraws what it asked for. */
-export const cancelApproval: Handler<Endpoints['cancelApproval'], ControlDeps> = (call) => {
+export const cancelApproval: Handler<Endpoints['cancelApproval'], ActionsDeps> = (call) => {
   const { organization_id: organizationId } = call.scope;
   const { approvalId } = call.params;
   return call.change(async (change) => {

@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { denyApproval as deny } from '@svc/operations/actions/approvals/deny-approval.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
 /** One person's no ends it. */
-export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async (call) => {
+export const denyApproval: Handler<Endpoints['denyApproval'], ActionsDeps> = async (call) => {
   const comment = shownText(call.body.reason);
   const ballot = { ...(await ballotOf(call)), comment };
   return call.change((change) => deny(change, ballot));

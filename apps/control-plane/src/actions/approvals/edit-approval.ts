@@ -7,11 +7,11 @@ import { judgeEdit } from '@svc/operations/actions/approvals/editing/judge-edit.
 import { mayVote } from '@svc/operations/actions/approvals/may-vote.ts';
 import { findHeldRequest } from '@svc/postgres/actions/approvals/wordings.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
 /** An approver narrows the request and approves it so. */
-export const editApproval: Handler<Endpoints['editApproval'], ControlDeps> = async (call, deps) => {
+export const editApproval: Handler<Endpoints['editApproval'], ActionsDeps> = async (call, deps) => {
   const { parameters, amount, comment, wording: seen = 1 } = call.body;
   const { organization_id } = call.scope;
   const ballot = await ballotOf(call, comment);

@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { handOverApproval as handOver } from '@svc/operations/actions/approvals/hand-over-approval.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ActionsDeps } from '../deps.ts';
 import { ballotOf } from './votes/ballot-of.ts';
 
 /** An approver names who votes in their stead. */
-export const handOverApproval: Handler<Endpoints['handOverApproval'], ControlDeps> = async (call) => {
+export const handOverApproval: Handler<Endpoints['handOverApproval'], ActionsDeps> = async (call) => {
   const { user_id, comment } = call.body;
   const ballot = await ballotOf(call, comment);
   return call.change((change) => handOver(change, ballot, user_id));

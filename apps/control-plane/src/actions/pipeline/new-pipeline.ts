@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
@@ -8,10 +9,9 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { EventAuthenticator } from '@svc/postgres/connection/event-authenticator.ts';
 import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
 import type { Logger } from 'pino';
-import type { ControlSettings } from '../../settings.ts';
 
 type PipelineDeps = {
-  readonly settings: ControlSettings;
+  readonly settings: { readonly masterKey: KeyObject; readonly databaseUrl: string; readonly databaseTimeoutMs: number };
   readonly database: Database;
   readonly log: Logger;
   readonly clock: () => Date;

@@ -6,11 +6,11 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { createAgent as create } from '@svc/operations/agents/agents/create-agent.ts';
 import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
 import { readAgentKey } from '@svc/operations/agents/agents/read-agent-key.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 type CreateAgent = Endpoints['createAgent'];
 
-export const createAgent: Handler<CreateAgent, ControlDeps> = async (call, deps) => {
+export const createAgent: Handler<CreateAgent, AgentsDeps> = async (call, deps) => {
   const { body, scope, now } = call;
   if (body.capabilities.length > 0 && !call.holds('agent:manage_capabilities')) {
     const details = { permission: 'agent:manage_capabilities' };

@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
 
-const send = (path: string, body?: unknown, token = tenant.token): Promise<Answer> =>
-  call(planes.controlUrl, 'POST', path, { token, ...(body === undefined ? {} : { body }) });
+const send = (path: string, body?: unknown, token = s.tenant.token): Promise<Answer> =>
+  call(s.planes.controlUrl, 'POST', path, { token, ...(body === undefined ? {} : { body }) });
 const rotate = (agent: { id: string }, body?: unknown) => send(`/v1/agents/${agent.id}/rotate-credentials`, body);
 let made = 0;
-const register = (publicKey: unknown, by: Tenant = tenant) => {
+const register = (publicKey: unknown, by: Tenant = s.tenant) => {
   made += 1;
   const { workspace_id, environment_id } = by;
   return send('/v1/agents', { name: `Key ${made}`, workspace_id, environment_id, capabilities: [], public_key: publicKey }, by.token);
@@ -40,12 +26,11 @@ const assertKeyRefused = ({ status, json, text }: Answer, reason: RegExp, what?:
 };
 const keysOf = async ({ id }: { id: string }) =>
   (
-    await owner.query('select generation, public_key, retired_at is not null as retired from agent_keys where agent_id = $1 order by 1', [
+    await s.owner.query('select generation, public_key, retired_at is not null as retired from agent_keys where agent_id = $1 order by 1', [
       id,
     ])
   ).rows;
-const eventsAbout = async (id: string) =>
-  (await owner.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [id])).rows;
+const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data');
 
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 const spki = (raw: string | Uint8Array): string =>
@@ -86,7 +71,7 @@ test('a private key is told to be one, in every form, and is neither repeated, k
     const answer = await register(given);
     assertKeyRefused(answer, /^This is a private key.*Treat it as compromised/, JSON.stringify(given).slice(0, 40));
     for (const part of [secret, String(rsa.export({ format: 'jwk' }).d).slice(0, 40)])
-      assert.ok(!answer.text.includes(part) && !planes.logs().includes(part));
+      assert.ok(!answer.text.includes(part) && !s.planes.logs().includes(part));
   }
 });
 
@@ -108,13 +93,13 @@ const WEAK: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 test('a weak or malformed key is refused with its reason, at registration and at rotation, and leaves nothing behind', async () => {
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   const count = async () =>
     (
-      await owner.query(
+      await s.owner.query(
         `select (select count(*) from agent_keys where organization_id = $1) as k,
                 (select count(*) from audit_events where organization_id = $1) as e`,
-        [tenant.organization_id],
+        [s.tenant.organization_id],
       )
     ).rows[0];
   const before = await count();
@@ -130,7 +115,7 @@ test('a weak or malformed key is refused with its reason, at registration and at
 });
 
 test('rotateAgentCredentials puts the caller’s new key in use, keeps the old one as retired and answers no private key', async () => {
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   const next = newKeyPair();
   const answer = await rotate(agent, { public_key: next.publicKey, reason: 'yearly' });
   assert.equal(answer.status, 200, answer.text);
@@ -143,50 +128,50 @@ test('rotateAgentCredentials puts the caller’s new key in use, keeps the old o
   ]);
   const event = (await eventsAbout(agent.id)).at(-1);
   assert.deepEqual(
-    [event.type, event.data.before, event.data.after.key_generation, event.data.reason],
+    [event?.type, event?.data.before, event?.data.after.key_generation, event?.data.reason],
     ['agent.identity_rotated', { key_generation: 1 }, 2, 'yearly'],
   );
-  const passport = await call(planes.controlUrl, 'GET', `/v1/agents/${agent.id}/passport`, { token: tenant.token });
+  const passport = await call(s.planes.controlUrl, 'GET', `/v1/agents/${agent.id}/passport`, { token: s.tenant.token });
   assert.deepEqual([passport.json.version, (await eventsAbout(passport.json.id)).map(({ type }) => type)], [2, ['passport.rotated']]);
 });
 
 test('a rotation without a key makes one, shows its private half once, and the agent goes on with it alone', async () => {
-  const agent = await newAgent(tenant);
-  const old = await mintToken(planes.gatewayUrl, agent);
+  const agent = await newAgent(s.tenant);
+  const old = await mintToken(s.planes.gatewayUrl, agent);
   const { data } = (await rotate(agent)).json;
-  const stale = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: old, body: { tool: 'none' } });
+  const stale = await call(s.planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: old, body: { tool: 'none' } });
   assert.equal(stale.json.error.code, 'IDENTITY_GENERATION_STALE');
-  const audience = await readAudience(planes.gatewayUrl);
+  const audience = await readAudience(s.planes.gatewayUrl);
   const present = (assertion: string) =>
-    call(planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id: agent.id, assertion, sdk: SDK } });
+    call(s.planes.gatewayUrl, 'POST', '/gateway/v1/token', { body: { agent_id: agent.id, assertion, sdk: SDK } });
   assert.equal((await present(signAssertion(agent, audience))).json.error.code, 'IDENTITY_GENERATION_STALE');
   assert.equal((await present(signAssertion(agent, audience, { generation: 2 }))).json.error.code, 'AGENT_AUTHENTICATION_FAILED');
   const privateKey = createPrivateKey({ key: Buffer.from(data.private_key, 'base64'), format: 'der', type: 'pkcs8' });
   const renewed: TestAgent = { ...agent, privateKey, publicKey: data.agent.public_key };
   assert.equal((await present(signAssertion(renewed, audience, { generation: 1 }))).json.error.code, 'AGENT_AUTHENTICATION_FAILED');
-  const token = await mintToken(planes.gatewayUrl, renewed, 2);
-  const fresh = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'none' } });
+  const token = await mintToken(s.planes.gatewayUrl, renewed, 2);
+  const fresh = await call(s.planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'none' } });
   assert.equal(fresh.json.error.code, 'NOT_FOUND');
 });
 
 test('a key is never put in use again once it was: not the current one, not a retired one, not one of a revoked agent', async () => {
   const used = /in use or was used before/;
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   assertKeyRefused(await rotate(agent, { public_key: agent.publicKey }), used, 'the current key');
   assert.equal((await rotate(agent)).status, 200);
   assertKeyRefused(await rotate(agent, { public_key: agent.publicKey }), used, 'the key before');
   assertKeyRefused(await register(agent.publicKey), used, 'a new agent with a retired key');
-  const revoked = await newAgent(tenant);
+  const revoked = await newAgent(s.tenant);
   assert.equal((await send(`/v1/agents/${revoked.id}/revoke`, { reason: 'stolen' })).status, 200);
   assertKeyRefused(await register(revoked.publicKey), used, 'a new agent with the key of a revoked one');
   assertKeyRefused(await rotate(agent, { public_key: revoked.publicKey }), used, 'another agent');
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   assert.equal((await register(revoked.publicKey, stranger)).status, 201, 'another organization knows nothing of it');
 });
 
 test('of rotations at the same moment each makes a generation of its own, and the last one is in use', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent)));
     const generations = answers.map(({ json }) => json.data.agent.key_generation);
     assert.deepEqual(generations.toSorted(), [2, 3, 4, 5]);
@@ -197,12 +182,12 @@ test('of rotations at the same moment each makes a generation of its own, and th
       [true, true, true, true, false],
     );
     assert.equal(keys.at(-1).public_key, newest.public_key);
-    const { rows } = await owner.query('select version from passports where agent_id = $1 order by 1', [agent.id]);
+    const { rows } = await s.owner.query('select version from passports where agent_id = $1 order by 1', [agent.id]);
     assert.deepEqual(
       rows.map(({ version }) => version),
       [1, 2, 3, 4, 5],
     );
-    const now = await owner.query('select session_series > 1 as killed, key_generation, passport_version from agents where id = $1', [
+    const now = await s.owner.query('select session_series > 1 as killed, key_generation, passport_version from agents where id = $1', [
       agent.id,
     ]);
     assert.deepEqual(now.rows, [{ killed: true, key_generation: 5, passport_version: 5 }]);
@@ -211,7 +196,7 @@ test('of rotations at the same moment each makes a generation of its own, and th
 
 test('of rotations to the same key at the same moment one wins', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     const { publicKey } = newKeyPair();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent, { public_key: publicKey })));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400]);
@@ -220,12 +205,12 @@ test('of rotations to the same key at the same moment one wins', async () => {
 });
 
 test('rotating the key of an agent with a dangerous or critical tool needs a step-up, which no API key can give', async () => {
-  const other = await newTenant(planes);
+  const other = await newTenant(s.planes);
   const { controlUrl, organization_id, environment_id } = other;
   const owned = (path: string, body: object, token = other.token) => call(controlUrl, 'POST', path, { token, body });
   const key = (await owned('/v1/api-keys', { name: 'deploy', role_id: builtInRole('admin').id })).json;
   const events = () =>
-    owner.query("select from audit_events where organization_id = $1 and type = 'agent.identity_rotated'", [organization_id]);
+    s.owner.query("select from audit_events where organization_id = $1 and type = 'agent.identity_rotated'", [organization_id]);
   for (const [name, risk] of [
     ['drop', { dangerous: true }],
     ['wire', { risk_rating: 'CRITICAL' }],
@@ -237,7 +222,7 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
     const tool = (await owned('/v1/tools', { name, environment_id, required_capability: 'pay', kind: 'SDK', ...risk })).json;
     await stepUp(controlUrl, other);
     assert.equal((await owned(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id })).status, 201);
-    await owner.query('update sessions set stepped_up_until = null where user_id = $1', [other.user.id]);
+    await s.owner.query('update sessions set stepped_up_until = null where user_id = $1', [other.user.id]);
     const before = (await events()).rowCount;
     for (const token of [other.token, key.token]) {
       const refused = await rotateBy(token);
@@ -246,17 +231,19 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
     assert.equal((await events()).rowCount, before);
   }
   await stepUp(controlUrl, other);
-  const [{ id } = { id: '' }] = (await owner.query('select agent_id as id from tool_agents where organization_id = $1', [organization_id]))
-    .rows;
+  const [{ id } = { id: '' }] = (
+    await s.owner.query('select agent_id as id from tool_agents where organization_id = $1', [organization_id])
+  ).rows;
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {})).status, 200);
   assert.equal((await owned(`/v1/agents/${id}/rotate-credentials`, {}, key.token)).status, 403);
 });
 
 test('renewPassport makes a new version for another term, for an ended one too; key and sessions go on, and what is over stays over', async () => {
-  const agent = await newAgent(tenant);
-  const token = await mintToken(planes.gatewayUrl, agent);
-  const act = async () => (await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'none' } })).json.error.code;
-  await owner.query("update passports set expires_at = now() - interval '1 day' where agent_id = $1", [agent.id]);
+  const agent = await newAgent(s.tenant);
+  const token = await mintToken(s.planes.gatewayUrl, agent);
+  const act = async () =>
+    (await call(s.planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'none' } })).json.error.code;
+  await s.owner.query("update passports set expires_at = now() - interval '1 day' where agent_id = $1", [agent.id]);
   assert.equal(await act(), 'PASSPORT_INVALID');
   const renew = (id: string, body?: object) => send(`/v1/agents/${id}/passport/renew`, body);
   const { status, json } = await renew(agent.id, { reason: 'it was forgotten' });
@@ -264,8 +251,8 @@ test('renewPassport makes a new version for another term, for an ended one too; 
   assert.ok(Date.parse(json.expires_at) > Date.now() + 364 * 86_400_000);
   assert.equal(await act(), 'NOT_FOUND');
   const [issued] = await eventsAbout(json.id);
-  assert.deepEqual([issued.type, issued.data.because, issued.data.reason], ['passport.issued', 'renewal', 'it was forgotten']);
+  assert.deepEqual([issued?.type, issued?.data.because, issued?.data.reason], ['passport.issued', 'renewal', 'it was forgotten']);
   assert.equal((await keysOf(agent)).length, 1);
-  await owner.query("update agents set status = 'DECOMMISSIONED' where id = $1", [agent.id]);
+  await s.owner.query("update agents set status = 'DECOMMISSIONED' where id = $1", [agent.id]);
   assert.deepEqual((await renew(agent.id)).json.error.details.allowed_from, ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED']);
 });

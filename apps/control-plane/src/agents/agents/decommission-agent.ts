@@ -3,9 +3,9 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { decommissionAgent as decommission } from '@svc/operations/agents/agents/decommission-agent.ts';
 import { cancelApprovalsOf } from '@svc/operations/agents/agents/end-agents.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
-export const decommissionAgent: Handler<Endpoints['decommissionAgent'], ControlDeps> = async (call) => {
+export const decommissionAgent: Handler<Endpoints['decommissionAgent'], AgentsDeps> = async (call) => {
   const { agentId } = call.params;
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
   const ended = await call.change((change) => decommission(change, { ...ending, agentId, actor: call.caller.actor }));

@@ -12,7 +12,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { loadAgent } from '@svc/postgres/governance/load-agent.ts';
 import { loadEnvironmentTools } from '@svc/postgres/governance/load-environment.ts';
 import { newTurns } from '../../aside/in-turn.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 import { showDerivation } from './views/show-derivation.ts';
 
 type Derivation = AgentAuthority['delegations'][number];
@@ -51,7 +51,7 @@ const showTool = (
 /** A view holds all tools of an environment and all chains of an agent while it is worked out: a few at a time, one of an organization. */
 const inTurn = newTurns(4);
 
-const viewOf: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call, deps) => {
+const viewOf: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   const { agentId } = call.params;
   if (!(await resourcesExist(call.database, call.scope, { agentId }))) return call.refuse('NOT_FOUND');
@@ -80,5 +80,5 @@ const viewOf: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call
 };
 
 /** What the agent may do and why: which grant, which chain, which narrowing; of every tool what the pipeline itself would say. */
-export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], ControlDeps> = (call, deps) =>
+export const getAgentAuthority: Handler<Endpoints['getAgentAuthority'], AgentsDeps> = (call, deps) =>
   inTurn(call.scope.organization_id, async () => await viewOf(call, deps));

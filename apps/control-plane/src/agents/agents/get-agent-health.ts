@@ -8,7 +8,7 @@ import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 import { lately } from './views/lately.ts';
 
 type Known = {
@@ -55,7 +55,7 @@ const checksOf = (known: Known): AgentHealth['checks'] => {
 
 const BEFORE_POLICY = ['status', 'environment', 'passport'];
 
-export const getAgentHealth: Handler<Endpoints['getAgentHealth'], ControlDeps> = (call) =>
+export const getAgentHealth: Handler<Endpoints['getAgentHealth'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const agent = await findAgent(tx, organization_id, call.params.agentId);

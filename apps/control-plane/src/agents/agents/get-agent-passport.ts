@@ -4,10 +4,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findCurrentPassport } from '@svc/postgres/agents/agents/passports.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 /** Whoever holds a passport can check it without asking here, so none is handed out once its agent is over. */
-export const getAgentPassport: Handler<Endpoints['getAgentPassport'], ControlDeps> = (call) =>
+export const getAgentPassport: Handler<Endpoints['getAgentPassport'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const agent = await findAgent(tx, organization_id, call.params.agentId);

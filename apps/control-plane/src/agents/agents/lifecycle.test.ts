@@ -1,50 +1,35 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { longOnly, often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'isolate' | 'decommission' | 'revoke' | 'rotate-credentials';
-const send = (agent: { id: string }, operation: Operation, body: object = { reason: 'test' }, token = tenant.token): Promise<Answer> =>
-  call(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token, body });
+const send = (agent: { id: string }, operation: Operation, body: object = { reason: 'test' }, token = s.tenant.token): Promise<Answer> =>
+  call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token, body });
 const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
 type Row = { status: AgentStatus; session_series: number; key_generation: number; passport_version: number };
 const rowOf = async ({ id }: { id: string }): Promise<Row> => {
-  const { rows } = await owner.query('select status, session_series::float8, key_generation, passport_version from agents where id = $1', [
-    id,
-  ]);
+  const { rows } = await s.owner.query(
+    'select status, session_series::float8, key_generation, passport_version from agents where id = $1',
+    [id],
+  );
   return rows[0];
 };
 const setStatus = (agent: { id: string }, status: AgentStatus) =>
-  owner.query('update agents set status = $2 where id = $1', [agent.id, status]);
-const eventsAbout = async (id: string): Promise<{ type: string; data: Record<string, unknown>; severity: string }[]> =>
-  (await owner.query('select type, data, severity from audit_events where subject_id = $1 order by id', [id])).rows;
+  s.owner.query('update agents set status = $2 where id = $1', [agent.id, status]);
+const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data', 'severity');
 const lastEvent = async (id: string) => (await eventsAbout(id)).at(-1);
 const countEvents = async (): Promise<number> => {
   const count = 'select count(*)::int as n from audit_events where organization_id = $1';
-  return (await owner.query(count, [tenant.organization_id])).rows[0].n;
+  return (await s.owner.query(count, [s.tenant.organization_id])).rows[0].n;
 };
 
 /** Written out from the table of decisions, one mark per status in the order of AGENT_STATUSES. */
@@ -64,7 +49,7 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
 
     test(`${operation} is accepted from ${accepted.join(', ')}, and does all that its row of the table says`, async () => {
       for (const from of accepted) {
-        const agent = await newAgent(tenant);
+        const agent = await newAgent(s.tenant);
         await setStatus(agent, from);
         const before = await rowOf(agent);
         const answer = await send(agent, operation);
@@ -86,7 +71,7 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
 
     test(`${operation} from any other status is refused with the statuses it is accepted from, and writes nothing`, async () => {
       for (const from of AGENT_STATUSES.filter((status) => !accepted.includes(status))) {
-        const agent = await newAgent(tenant);
+        const agent = await newAgent(s.tenant);
         await setStatus(agent, from);
         const [before, events] = [await rowOf(agent), await countEvents()];
         const answer = await send(agent, operation);
@@ -99,12 +84,12 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
 });
 
 test('what security set is lifted only by whoever may set it, and with a reason; a pause by whoever may resume', async () => {
-  const developer = await insertPerson(owner, tenant.organization_id, 'developer');
+  const developer = await insertPerson(s.owner, s.tenant.organization_id, 'developer');
   for (const [from, permission] of [
     ['SUSPENDED', 'agent:suspend'],
     ['ISOLATED', 'emergency:execute'],
   ] as const) {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     await setStatus(agent, from);
     const events = await countEvents();
     const forbidden = await send(agent, 'resume', { reason: 'please' }, developer.token);
@@ -114,31 +99,31 @@ test('what security set is lifted only by whoever may set it, and with a reason;
     assert.deepEqual([(await rowOf(agent)).status, await countEvents()], [from, events]);
     assert.equal((await send(agent, 'resume', { reason: 'cleared' })).json.status, 'ACTIVE');
   }
-  const paused = await newAgent(tenant);
+  const paused = await newAgent(s.tenant);
   await send(paused, 'pause', {});
   assert.equal((await send(paused, 'resume', {}, developer.token)).json.status, 'ACTIVE');
 });
 
 test('suspending, isolating, decommissioning and revoking need a reason in words, pausing and resuming take none as well as no body at all', async () => {
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   for (const operation of ['suspend', 'isolate', 'decommission', 'revoke'] as const) {
     for (const body of [{}, { reason: '' }, { reason: ' \n' }, { reason: 'x'.repeat(1001) }]) {
       assert.deepEqual(refusalOf(await send(agent, operation, body)), [400, 'VALIDATION_FAILED'], JSON.stringify(body).slice(0, 40));
     }
   }
   for (const operation of ['pause', 'resume']) {
-    const answer = await call(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token: tenant.token });
+    const answer = await call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token: s.tenant.token });
     assert.equal(answer.status, 200, answer.text);
   }
   assert.equal((await rowOf(agent)).status, 'ACTIVE');
 });
 
 const act = async (agentToken: string): Promise<string> =>
-  (await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'none' } })).json.error.code;
+  (await call(s.planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body: { tool: 'none' } })).json.error.code;
 
 test('a pause keeps sessions and a suspension ends them, also for after it is lifted', async () => {
-  const agent = await newAgent(tenant);
-  const token = await mintToken(planes.gatewayUrl, agent);
+  const agent = await newAgent(s.tenant);
+  const token = await mintToken(s.planes.gatewayUrl, agent);
   assert.equal(await act(token), 'NOT_FOUND');
   await send(agent, 'pause');
   assert.equal(await act(token), 'AGENT_NOT_OPERATIONAL');
@@ -148,21 +133,21 @@ test('a pause keeps sessions and a suspension ends them, also for after it is li
   assert.equal(await act(token), 'AGENT_NOT_OPERATIONAL');
   await send(agent, 'resume');
   assert.equal(await act(token), 'AGENT_TOKEN_EXPIRED');
-  assert.equal(await act(await mintToken(planes.gatewayUrl, agent)), 'NOT_FOUND');
+  assert.equal(await act(await mintToken(s.planes.gatewayUrl, agent)), 'NOT_FOUND');
 });
 
 test('a revoked agent neither acts nor gets a token again', async () => {
-  const agent = await newAgent(tenant);
-  const token = await mintToken(planes.gatewayUrl, agent);
+  const agent = await newAgent(s.tenant);
+  const token = await mintToken(s.planes.gatewayUrl, agent);
   assert.equal((await send(agent, 'revoke')).status, 200);
   assert.equal(await act(token), 'AGENT_IDENTITY_REVOKED');
-  await assert.rejects(mintToken(planes.gatewayUrl, agent), /AGENT_IDENTITY_REVOKED/);
+  await assert.rejects(mintToken(s.planes.gatewayUrl, agent), /AGENT_IDENTITY_REVOKED/);
   assert.equal((await lastEvent(agent.id))?.severity, 'critical');
 });
 
 type Held = { readonly actionId: string; readonly approvalId: string };
 const statusOf = async ({ actionId, approvalId }: Held) => {
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     `select p.status as approval, a.status as action, a.code, a.completed_at is not null as ended
        from approvals p join actions a on a.id = p.action_id where p.id = $1 and a.id = $2`,
     [approvalId, actionId],
@@ -176,9 +161,9 @@ const inTurn = async <Result>(held: readonly Held[], ask: (one: Held) => Promise
 };
 
 test('revokeAgent cancels what waits for people or has been approved, ends the held actions, and touches nothing else', async () => {
-  const [agent, other] = [await newAgent(tenant), await newAgent(tenant)];
+  const [agent, other] = [await newAgent(s.tenant), await newAgent(s.tenant)];
   const hold = (who: TestAgent, approval: object = {}, action: object = {}) =>
-    insertHeldAction(owner, tenant, { ...approval }, { agent_id: who.id, ...action });
+    insertHeldAction(s.owner, s.tenant, { ...approval }, { agent_id: who.id, ...action });
   const held = [
     await hold(agent),
     await hold(agent, { status: 'APPROVED', decided_at: new Date() }, { status: 'APPROVED' }),
@@ -194,7 +179,7 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
     ['DENIED', 'BLOCKED', 'APPROVAL_NOT_GRANTED', false],
     ['PENDING', 'PENDING_APPROVAL', 'APPROVAL_REQUIRED', false],
   ]);
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     'select count(distinct t.xmin::text)::int as transactions from (select xmin from agents where id = $1 union all select xmin from approvals where id = any($2)) t',
     [agent.id, held.slice(0, 2).map(({ approvalId }) => approvalId)],
   );
@@ -214,17 +199,22 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
 
 test('what an agent asked of people before it was suspended or isolated is withdrawn when it is resumed, alone or among many; a pause takes nothing', async () => {
   const bulk = (agent: TestAgent) =>
-    call(tenant.controlUrl, 'POST', '/v1/agents/bulk', {
-      token: tenant.token,
+    call(s.tenant.controlUrl, 'POST', '/v1/agents/bulk', {
+      token: s.tenant.token,
       body: { agent_ids: [agent.id], operation: 'resume', reason: 'cleared' },
     });
   const alone = (agent: TestAgent) => send(agent, 'resume', { reason: 'cleared' });
   for (const resume of [alone, bulk])
     for (const stop of ['pause', 'suspend', 'isolate'] as const) {
-      const agent = await newAgent(tenant);
+      const agent = await newAgent(s.tenant);
       const held = [
-        await insertHeldAction(owner, tenant, {}, { agent_id: agent.id }),
-        await insertHeldAction(owner, tenant, { status: 'APPROVED', decided_at: new Date() }, { agent_id: agent.id, status: 'APPROVED' }),
+        await insertHeldAction(s.owner, s.tenant, {}, { agent_id: agent.id }),
+        await insertHeldAction(
+          s.owner,
+          s.tenant,
+          { status: 'APPROVED', decided_at: new Date() },
+          { agent_id: agent.id, status: 'APPROVED' },
+        ),
       ];
       const before = await inTurn(held, statusOf);
       await send(agent, stop);
@@ -238,15 +228,15 @@ test('what an agent asked of people before it was suspended or isolated is withd
 
 for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] } as const))
   test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, longOnly, async () => {
-    const agent = await newAgent(tenant);
-    const { actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
+    const agent = await newAgent(s.tenant);
+    const { actionId } = await insertHeldAction(s.owner, s.tenant, {}, { agent_id: agent.id });
     const copy = (table: string, columns: string) =>
-      owner.query(`insert into ${table} select (jsonb_populate_record(t, ${columns})).* from ${table} t, generate_series(1, 2300) n
+      s.owner.query(`insert into ${table} select (jsonb_populate_record(t, ${columns})).* from ${table} t, generate_series(1, 2300) n
         where ${table === 'actions' ? 't.id' : 't.action_id'} = '${actionId}'`);
     await copy('actions', "jsonb_build_object('id', t.id || n, 'approval_id', t.approval_id || n)");
     await copy('approvals', "jsonb_build_object('id', t.id || n, 'action_id', t.action_id || n)");
     for (const step of steps) assert.equal((await send(agent, step)).status, 200);
-    const { rows } = await owner.query(
+    const { rows } = await s.owner.query(
       `select p.status as approval, a.status as action, count(*)::int as n,
               count((select 1 from audit_events e where e.subject_id = p.id and e.type = 'approval.cancelled'))::int as told
          from approvals p join actions a on a.id = p.action_id where p.agent_id = $1 group by 1, 2`,
@@ -259,7 +249,7 @@ const ROUNDS = often({ short: 6, long: 20 });
 
 test('of revocations at the same moment one wins; the others find the agent revoked', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     const { session_series } = await rowOf(agent);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(agent, 'revoke')));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400, 400]);
@@ -270,7 +260,7 @@ test('of revocations at the same moment one wins; the others find the agent revo
 
 test('whatever races with a revocation, the agent ends revoked, and what was answered is what was recorded', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     await setStatus(agent, round % 2 === 0 ? 'ACTIVE' : 'PAUSED');
     const operations: Operation[] = ['pause', 'revoke', 'resume', 'suspend', 'rotate-credentials'];
     const answers = await Promise.all(operations.map((operation) => send(agent, operation)));
@@ -281,14 +271,16 @@ test('whatever races with a revocation, the agent ends revoked, and what was ans
     const done = operations.filter((_, at) => answers[at]?.status === 200);
     assert.deepEqual(events.map(({ type }) => type).toSorted(), done.map((operation) => TABLE[operation].event).toSorted());
     assert.equal(events.at(-1)?.type, 'agent.revoked');
-    const { rows } = await owner.query('select count(*)::int as n from agent_keys where agent_id = $1 and retired_at is null', [agent.id]);
+    const { rows } = await s.owner.query('select count(*)::int as n from agent_keys where agent_id = $1 and retired_at is null', [
+      agent.id,
+    ]);
     assert.equal(rows[0].n, 0);
   }
 });
 
 test('a status is left by one operation at a time: of pauses and suspensions at once each follows on what it found', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     const answers = await Promise.all((['pause', 'suspend', 'pause', 'suspend'] as const).map((operation) => send(agent, operation)));
     const done = answers.filter(({ status }) => status === 200).length;
     const chain = (await eventsAbout(agent.id)).slice(1).map(({ data }) => [data.before, data.after].map((side) => (side as Row).status));
@@ -306,7 +298,7 @@ test('a status is left by one operation at a time: of pauses and suspensions at 
 });
 
 test('a rotation keeps the status and ends the sessions of an agent that security restricted', async () => {
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   await send(agent, 'suspend');
   const { publicKey } = newKeyPair();
   const rotated = await send(agent, 'rotate-credentials', { public_key: publicKey });

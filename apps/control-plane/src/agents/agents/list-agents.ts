@@ -5,10 +5,10 @@ import { readLabelFilter } from '@svc/domain/agents/fleet/label-filter.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { listAgents as list } from '@svc/postgres/agents/agents/agent-activity.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 import { lately } from './views/lately.ts';
 
-export const listAgents: Handler<Endpoints['listAgents'], ControlDeps> = (call) => {
+export const listAgents: Handler<Endpoints['listAgents'], AgentsDeps> = (call) => {
   const { label, limit = LIMITS.pages.defaultCount, offset = 0, ...query } = call.query;
   const labels = label === undefined ? undefined : readLabelFilter(label);
   if (labels && 'fault' in labels) return call.fault('/label', labels.fault);

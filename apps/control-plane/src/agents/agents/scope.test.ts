@@ -1,46 +1,34 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 /** One organization with two workspaces, and an agent and a tool in each; `key` is limited to the first workspace. */
-let planes: Planes;
-let tenant: Tenant;
+const s = scene({ steppedUp: true });
 let beside: Tenant;
 let inside: TestAgent;
 let outside: TestAgent;
 let tools: { inside: string; outside: string };
 let key: string;
-let owner: pg.Client;
 
-const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: tenant.token, body });
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
+const post = (path: string, body: object) => mustCall(s.planes.controlUrl, 'POST', path, { token: s.tenant.token, body });
+s.before(async () => {
   const workspace = await post('/v1/workspaces', { name: 'Beside' });
   const environment = await post('/v1/environments', { workspace_id: workspace.id, name: 'Production', type: 'PRODUCTION' });
-  beside = { ...tenant, workspace_id: workspace.id, environment_id: environment.id };
-  inside = await newAgent(tenant, { capabilities: ['pay'] });
+  beside = { ...s.tenant, workspace_id: workspace.id, environment_id: environment.id };
+  inside = await newAgent(s.tenant, { capabilities: ['pay'] });
   outside = await newAgent(beside, { capabilities: ['pay'] });
   const tool = ({ environment_id }: Tenant) => post('/v1/tools', { name: 'pay', environment_id, required_capability: 'pay', kind: 'SDK' });
-  tools = { inside: (await tool(tenant)).id, outside: (await tool(beside)).id };
-  key = (await post('/v1/api-keys', { name: 'limited', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id })).token;
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
+  tools = { inside: (await tool(s.tenant)).id, outside: (await tool(beside)).id };
+  key = (await post('/v1/api-keys', { name: 'limited', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id })).token;
 });
 
 type Sent = { readonly token?: string; readonly headers?: Record<string, string> };
 const send = (method: string, path: string, body?: unknown, { token = key, headers = {} }: Sent = {}): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
+  call(s.planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
 const NEVER = { agent: 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', tool: 'tool_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
 
 const reason = 'test';
@@ -70,13 +58,13 @@ const strangers: string[] = [];
 /** Of everybody who asks here; others may be at work in the same database. */
 const everything = async () =>
   (
-    await owner.query(
+    await s.owner.query(
       `select (select json_agg(a order by id) from agents a where organization_id = any ($1)) as agents,
         (select json_agg(t order by id) from tools t where organization_id = any ($1)) as tools,
         (select json_agg(t) from tool_agents t where organization_id = any ($1)) as authorized,
         (select count(*) from audit_events where organization_id = any ($1)) as events,
         (select count(*) from agent_keys where organization_id = any ($1)) as keys`,
-      [[tenant.organization_id, ...strangers]],
+      [[s.tenant.organization_id, ...strangers]],
     )
   ).rows[0];
 
@@ -99,12 +87,12 @@ test('a key of one workspace finds no agent or tool of another, byte for byte as
   assertAlike([...named(outside.id, tools.outside)], [...named(NEVER.agent, NEVER.tool)], {}));
 
 test('neither does another organization’s owner, nor a person who narrows the scope by a header', async () => {
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   strangers.push(stranger.organization_id);
-  await stepUp(planes.controlUrl, stranger);
+  await stepUp(s.planes.controlUrl, stranger);
   await assertAlike([...named(inside.id, tools.inside)], [...named(NEVER.agent, NEVER.tool)], { token: stranger.token });
-  for (const headers of [{ 'x-svc-environment': tenant.environment_id }, { 'x-svc-workspace': tenant.workspace_id }]) {
-    await assertAlike([...named(outside.id, tools.outside)], [...named(NEVER.agent, NEVER.tool)], { token: tenant.token, headers });
+  for (const headers of [{ 'x-svc-environment': s.tenant.environment_id }, { 'x-svc-workspace': s.tenant.workspace_id }]) {
+    await assertAlike([...named(outside.id, tools.outside)], [...named(NEVER.agent, NEVER.tool)], { token: s.tenant.token, headers });
   }
 });
 
@@ -127,14 +115,14 @@ test('lists, totals and events show a limited caller its own part', async () => 
   assert.deepEqual(await idsOf('/v1/agents'), { ids: [inside.id], total: 1 });
   assert.deepEqual(await idsOf('/v1/tools'), { ids: [tools.inside], total: 1 });
   const headers = { 'x-svc-environment': beside.environment_id };
-  assert.deepEqual(await idsOf('/v1/agents', { token: tenant.token, headers }), { ids: [outside.id], total: 1 });
-  const { total } = await idsOf('/v1/agents', { token: tenant.token });
+  assert.deepEqual(await idsOf('/v1/agents', { token: s.tenant.token, headers }), { ids: [outside.id], total: 1 });
+  const { total } = await idsOf('/v1/agents', { token: s.tenant.token });
   assert.equal(total, 2);
 
   const events = (await send('GET', '/v1/audit-events?limit=200')).json.data;
   assert.ok(events.some(({ subject }: { subject: { id: string } }) => subject.id === inside.id));
-  assert.ok(events.every((event: { workspace_id: string }) => event.workspace_id === tenant.workspace_id));
-  const all = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${outside.id}`, { token: tenant.token });
+  assert.ok(events.every((event: { workspace_id: string }) => event.workspace_id === s.tenant.workspace_id));
+  const all = await mustCall(s.planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${outside.id}`, { token: s.tenant.token });
   assert.equal((await send('GET', `/v1/audit-events/${all.data[0].id}`)).json.error.code, 'NOT_FOUND');
 });
 

@@ -7,9 +7,9 @@ import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
 import { updateAgent as update } from '@svc/operations/agents/agents/update-agent.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
-const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
+const change = (call: Call<Endpoints['updateAgent']>, deps: AgentsDeps) =>
   call.change(
     (change) =>
       update(
@@ -21,7 +21,7 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
   );
 
 /** Metadata only; a new name or end is a new version of the passport, which states them. */
-export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = async (call, deps) => {
+export const updateAgent: Handler<Endpoints['updateAgent'], AgentsDeps> = async (call, deps) => {
   const { body, scope, params } = call;
   if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const wrongEnd = endFault(body.expires_at, call.now.getTime());

@@ -7,7 +7,7 @@ import { standingOf } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 type Create = Endpoints['createDelegation'];
 
@@ -21,7 +21,7 @@ const mayStill = async (tx: TenantTransaction, { scope, caller, now }: Call<Crea
   return standing?.permissions.includes('delegation:create') ?? false;
 };
 
-export const createDelegation: Handler<Create, ControlDeps> = (call) =>
+export const createDelegation: Handler<Create, AgentsDeps> = (call) =>
   call.change(async (change) => {
     if (!(await mayStill(change.tx, call))) return call.refuse('PERMISSION_DENIED');
     const ask = await askOf(change.tx, call);

@@ -5,10 +5,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { nodesOf, pageOfDelegations } from '@svc/postgres/agents/delegations/delegations.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 /** A page of edges, and every node that one of them touches. */
-export const getDelegationGraph: Handler<Endpoints['getDelegationGraph'], ControlDeps> = async (call, deps) => {
+export const getDelegationGraph: Handler<Endpoints['getDelegationGraph'], AgentsDeps> = async (call, deps) => {
   const { cursor: _, limit = LIMITS.delegations.graphEdgesDefaultCount, ...filter } = call.query;
   const page = readPage({ scope: call.scope, query: { ...call.query, limit } }, deps.cursorKey, 'delegation-graph');
   if (isRefusal(page)) return page;

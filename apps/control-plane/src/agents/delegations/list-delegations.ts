@@ -4,9 +4,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { partOf } from '@svc/http/lists/listed-part.ts';
 import { listDelegations as list } from '@svc/postgres/agents/delegations/delegations.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
-export const listDelegations: Handler<Endpoints['listDelegations'], ControlDeps> = (call) => {
+export const listDelegations: Handler<Endpoints['listDelegations'], AgentsDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0, ...filter } = call.query;
   return searchInTenant(call.database, call.scope, async (tx) =>
     partOf(await list(tx, call.scope.organization_id, filter, { limit, offset }, call.now)),

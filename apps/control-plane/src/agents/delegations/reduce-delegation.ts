@@ -3,10 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { reduceDelegation as reduce } from '@svc/operations/agents/delegations/reduce-delegation.ts';
 import { takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 /** Narrows a delegation. What is there is looked at first, outside the change, so that a change that came between is told from a widening. */
-export const reduceDelegation: Handler<Endpoints['reduceDelegation'], ControlDeps> = async (call) => {
+export const reduceDelegation: Handler<Endpoints['reduceDelegation'], AgentsDeps> = async (call) => {
   const { scope, now } = call;
   const { delegationId } = call.params;
   const { version, ...asked } = call.body;

@@ -2,10 +2,10 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { revokeDelegation as revoke, revokeBelow } from '@svc/operations/agents/delegations/revoke-delegation.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 /** Ends a delegation and all that hangs below it: no decision that starts after the answer rests on any of it. */
-export const revokeDelegation: Handler<Endpoints['revokeDelegation'], ControlDeps> = async (call) => {
+export const revokeDelegation: Handler<Endpoints['revokeDelegation'], AgentsDeps> = async (call) => {
   const { scope, now } = call;
   const revoking = { scope, delegationId: call.params.delegationId, reason: call.body.reason, now };
   const revoked = await call.change((change) => revoke(change, revoking));

@@ -9,7 +9,7 @@ import { askOf } from '@svc/operations/agents/delegations/ask-of.ts';
 import { type DelegationAsk, proposeDelegation } from '@svc/operations/agents/delegations/propose-delegation.ts';
 import { parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 const refusedAs = (code: string, reason: string, fields: DelegationSimulation['fields'] = []): DelegationSimulation => ({
   permitted: false,
@@ -39,7 +39,7 @@ const isFault = (refused: Refusal): refused is Refusal<'NOT_FOUND' | 'VALIDATION
   ['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED'].includes(refused.refused);
 
 /** As if it were made, and nothing is: no row, no event, no lock. */
-export const simulateDelegation: Handler<Endpoints['simulateDelegation'], ControlDeps> = (call) =>
+export const simulateDelegation: Handler<Endpoints['simulateDelegation'], AgentsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const ask = await askOf(tx, call);
     if (isRefusal(ask)) return ask;

@@ -7,7 +7,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { cancelApprovalsOf, revokeDelegationsOf } from '@svc/operations/agents/agents/end-agents.ts';
 import { changeAgents } from '@svc/operations/agents/fleet/change-agents.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
 import { inBatches } from './bulk/in-batches.ts';
 import { newRestingTurns } from './bulk/resting-turns.ts';
@@ -63,7 +63,7 @@ const runBatch = async (
 };
 
 /** One operation on many agents: each changes wholly, with its events, or not at all, and says what came of it. */
-export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], ControlDeps> = async (call) => {
+export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], AgentsDeps> = async (call) => {
   const { agent_ids, operation } = call.body;
   const [permission] = call.lacks(BULK_PERMISSIONS[operation]);
   if (permission) return call.refuse('PERMISSION_DENIED', `To ${operation} agents needs ${permission} too.`, { permission });

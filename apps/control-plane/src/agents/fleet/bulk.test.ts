@@ -5,69 +5,61 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
 
 type Operation = 'pause' | 'resume' | 'suspend' | 'revoke';
 const idsOf = (agents: readonly { id: string }[]): string[] => agents.map(({ id }) => id);
-const send = (path: string, body: object, token = tenant.token): Promise<Answer> => call(planes.controlUrl, 'POST', path, { token, body });
-const bulk = (operation: Operation, agent_ids: readonly string[], token = tenant.token, reason = 'test'): Promise<Answer> =>
+const send = (path: string, body: object, token = s.tenant.token): Promise<Answer> =>
+  call(s.planes.controlUrl, 'POST', path, { token, body });
+const bulk = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token, reason = 'test'): Promise<Answer> =>
   send('/v1/agents/bulk', { agent_ids, operation, reason }, token);
-const preview = (operation: Operation, agent_ids: readonly string[], token = tenant.token): Promise<Answer> =>
+const preview = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token): Promise<Answer> =>
   send('/v1/agents/bulk/preview', { agent_ids, operation }, token);
 /** Agents with a key and a passport each, beside one another in the environment of the tenant. */
 const many = async (count: number): Promise<{ id: string }[]> => {
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     `insert into agents (organization_id, id, workspace_id, environment_id, name)
      select $1, id, $2, $3, id from unnest($4::text[]) as id returning id`,
-    [tenant.organization_id, tenant.workspace_id, tenant.environment_id, Array.from({ length: count }, () => idOf('agent', newUlid()))],
+    [
+      s.tenant.organization_id,
+      s.tenant.workspace_id,
+      s.tenant.environment_id,
+      Array.from({ length: count }, () => idOf('agent', newUlid())),
+    ],
   );
-  await owner.query(
+  await s.owner.query(
     `with made as (select unnest($2::text[]) as id), keys as (
        insert into agent_keys (organization_id, agent_id, generation, public_key, thumbprint) select $1, id, 1, id, id from made)
      insert into passports (organization_id, id, agent_id, version, token, issued_at, expires_at)
      select $1, 'psp_' || right(id, 26), id, 1, 'x', now(), now() + interval '1 year' from made`,
-    [tenant.organization_id, idsOf(rows)],
+    [s.tenant.organization_id, idsOf(rows)],
   );
   return rows;
 };
-const delegate = (from: string, to: string, parentId: string | null = null, { organization_id } = tenant) =>
-  owner.query(
+const delegate = (from: string, to: string, parentId: string | null = null, { organization_id } = s.tenant) =>
+  s.owner.query(
     `insert into delegations (organization_id, id, parent_id, delegator_agent_id, delegate_agent_id, can_redelegate, max_depth, path, depth,
        workspace_ids, environment_ids, created_by_type, created_by_id, created_at, updated_at)
      values ($1, $2, $3, $4, $5, false, 0, '', 0, '{}', '{}', 'AGENT', $4, now(), now())`,
     [organization_id, idOf('delegation', newUlid()), parentId, from, to],
   );
 const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
-  const { rows } = await owner.query('select id, status from agents where id = any ($1)', [ids]);
+  const { rows } = await s.owner.query('select id, status from agents where id = any ($1)', [ids]);
   const byId = new Map(rows.map(({ id, status }) => [id, status]));
   return ids.map((id) => byId.get(id));
 };
-const setStatus = (id: string, status: string) => owner.query('update agents set status = $2 where id = $1', [id, status]);
+const setStatus = (id: string, status: string) => s.owner.query('update agents set status = $2 where id = $1', [id, status]);
 const eventsAbout = async (ids: readonly string[], type: string): Promise<{ subject_id: string; data: Record<string, unknown> }[]> =>
   (
-    await owner.query(
+    await s.owner.query(
       "select subject_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = any ($1) and type = $2",
       [ids, type],
     )
@@ -115,14 +107,14 @@ describe('bulkChangeAgents', () => {
 
   test('needs a step-up, the permission of the operation besides agent:revoke, and a reason; nothing is done without', async () => {
     const ids = idsOf(await many(1));
-    const fresh = await newTenant(planes);
+    const fresh = await newTenant(s.planes);
     const unproved = await bulk('pause', ids, fresh.token);
     assert.deepEqual([unproved.status, unproved.json.error.code], [403, 'STEP_UP_REQUIRED']);
-    const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
-      token: tenant.token,
+    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
+      token: s.tenant.token,
       body: { name: 'Only the end', permissions: ['agent:read', 'agent:revoke'] },
     });
-    const person = await insertPerson(owner, tenant.organization_id, role, { steppedUp: true });
+    const person = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
     const lacking = await bulk('suspend', ids, person.token);
     assert.deepEqual([lacking.status, lacking.json.error.details], [403, { permission: 'agent:suspend' }]);
     assert.deepEqual((await preview('suspend', ids, person.token)).json.permissions_lacking, ['agent:suspend']);
@@ -142,11 +134,11 @@ describe('bulkChangeAgents', () => {
     const [paused, isolated] = idsOf(await many(2)) as [string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(isolated, 'ISOLATED');
-    const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
-      token: tenant.token,
+    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
+      token: s.tenant.token,
       body: { name: 'Resumes', permissions: ['agent:read', 'agent:revoke', 'agent:resume'] },
     });
-    const person = await insertPerson(owner, tenant.organization_id, role, { steppedUp: true });
+    const person = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
     assert.deepEqual(told(await bulk('resume', [paused, isolated], person.token)), [
       ['CHANGED', 'PAUSED', 'ACTIVE', null],
       ['REFUSED', 'ISOLATED', null, 'PERMISSION_DENIED'],
@@ -158,19 +150,19 @@ describe('bulkChangeAgents', () => {
   });
 
   test('reaches nobody in another organization or beyond the workspaces of its caller: they answer as never issued', async () => {
-    const other = await newTenant(planes);
+    const other = await newTenant(s.planes);
     const foreign = await newAgent(other);
-    const workspace = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', {
-      token: tenant.token,
+    const workspace = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', {
+      token: s.tenant.token,
       body: { name: 'W', slug: 'w-bulk' },
     });
-    const environment = await mustCall(planes.controlUrl, 'POST', '/v1/environments', {
-      token: tenant.token,
+    const environment = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
+      token: s.tenant.token,
       body: { name: 'E', workspace_id: workspace.id, type: 'STAGING' },
     });
-    const inside = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id });
-    const outside = await newAgent(tenant);
-    const limited = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true, workspaces: [workspace.id] });
+    const inside = await newAgent({ ...s.tenant, workspace_id: workspace.id, environment_id: environment.id });
+    const outside = await newAgent(s.tenant);
+    const limited = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { steppedUp: true, workspaces: [workspace.id] });
     const ids = [foreign.id, outside.id, inside.id];
     const [unknown] = (await bulk('pause', [UNKNOWN])).json.results;
     for (const answer of [await preview('pause', ids, limited.token), await bulk('pause', ids, limited.token)]) {
@@ -185,13 +177,13 @@ describe('bulkChangeAgents', () => {
 
 test('previewBulkChange counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
   const [first, second] = (await many(2)) as [{ id: string }, { id: string }];
-  const given = await mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
-    token: tenant.token,
+  const given = await mustCall(s.planes.controlUrl, 'POST', '/v1/delegations', {
+    token: s.tenant.token,
     body: { delegate_agent_id: first.id, can_redelegate: true, max_depth: 2 },
   });
   await delegate(first.id, second.id, given.id);
-  await insertHeldAction(owner, tenant, {}, { agent_id: first.id });
-  const before = (await owner.query('select count(*)::int as n from audit_events where organization_id = $1', [tenant.organization_id]))
+  await insertHeldAction(s.owner, s.tenant, {}, { agent_id: first.id });
+  const before = (await s.owner.query('select count(*)::int as n from audit_events where organization_id = $1', [s.tenant.organization_id]))
     .rows;
   const { json } = await preview('revoke', [first.id, second.id]);
   assert.deepEqual(
@@ -208,44 +200,44 @@ test('previewBulkChange counts sessions, delegations, waiting approvals and tool
     counted_all: true,
   });
   assert.deepEqual(json.ends, ['sessions', 'delegations', 'approvals']);
-  const after = (await owner.query('select count(*)::int as n from audit_events where organization_id = $1', [tenant.organization_id]))
+  const after = (await s.owner.query('select count(*)::int as n from audit_events where organization_id = $1', [s.tenant.organization_id]))
     .rows;
   assert.deepEqual(after, before);
   const ended = await bulk('revoke', [first.id, second.id]);
   assert.equal(ended.json.counts.changed, 2);
-  const { rows } = await owner.query('select status, count(*)::int as n from delegations where organization_id = $1 group by status', [
-    tenant.organization_id,
+  const { rows } = await s.owner.query('select status, count(*)::int as n from delegations where organization_id = $1 group by status', [
+    s.tenant.organization_id,
   ]);
   assert.deepEqual(rows, [{ status: 'REVOKED', n: 2 }]);
-  const [cancelled] = (await owner.query('select status from approvals where agent_id = $1', [first.id])).rows;
+  const [cancelled] = (await s.owner.query('select status from approvals where agent_id = $1', [first.id])).rows;
   assert.equal(cancelled.status, 'CANCELLED');
 });
 
 test('previewBulkChange counts a session and a tool that an agent has, and nothing that is over: ended sessions, disabled tools, approvals and delegations', async () => {
-  const governed = await newGoverned(planes);
+  const governed = await newGoverned(s.planes);
   const { agent, tool } = governed;
   const radius = async () => {
     const { json } = await governed.owner('POST', '/v1/agents/bulk/preview', { agent_ids: [agent.id], operation: 'suspend' });
     assert.deepEqual(json.agents[0].blast_radius, json.total.blast_radius);
     return json.total.blast_radius;
   };
-  await insertHeldAction(owner, governed.tenant, {}, { agent_id: agent.id });
+  await insertHeldAction(s.owner, governed.tenant, {}, { agent_id: agent.id });
   const late = { requested_at: new Date(Date.now() - 7_200_000), expires_at: new Date(Date.now() - 3_600_000) };
-  await insertHeldAction(owner, governed.tenant, { ...late, request_hash: Buffer.alloc(32, 8) }, { agent_id: agent.id });
+  await insertHeldAction(s.owner, governed.tenant, { ...late, request_hash: Buffer.alloc(32, 8) }, { agent_id: agent.id });
   const redelegating = { delegate_agent_id: agent.id, can_redelegate: true, max_depth: 1 };
   const delegation = await governed.owner('POST', '/v1/delegations', redelegating);
   const below = await newAgent(governed.tenant);
   await delegate(agent.id, below.id, delegation.json.id, governed.tenant);
   assert.deepEqual(await radius(), { sessions: 1, delegations: 2, approvals: 1, tools: 1 });
-  const { rows } = await owner.query('select id from delegations where parent_id = $1', [delegation.json.id]);
+  const { rows } = await s.owner.query('select id from delegations where parent_id = $1', [delegation.json.id]);
   await governed.owner('POST', `/v1/delegations/${rows[0].id}/revoke`, { reason: 'Over.' });
-  const moveSeries = (by: number) => owner.query('update agents set session_series = session_series + $2 where id = $1', [agent.id, by]);
+  const moveSeries = (by: number) => s.owner.query('update agents set session_series = session_series + $2 where id = $1', [agent.id, by]);
   await moveSeries(1);
   assert.deepEqual(await radius(), { sessions: 0, delegations: 1, approvals: 1, tools: 1 });
   await moveSeries(-1);
   await governed.owner('POST', `/v1/delegations/${delegation.json.id}/revoke`, { reason: 'Over.' });
   await governed.owner('POST', `/v1/tools/${tool.id}/disable`, { reason: 'Over.' });
-  await call(planes.gatewayUrl, 'POST', '/gateway/v1/logout', { token: governed.token, body: {} });
+  await call(s.planes.gatewayUrl, 'POST', '/gateway/v1/logout', { token: governed.token, body: {} });
   assert.deepEqual(await radius(), { sessions: 0, delegations: 0, approvals: 1, tools: 0 });
 });
 
@@ -253,11 +245,11 @@ describe('at the same moment', () => {
   /** Batches of one organization take turns in a process; two processes know nothing of each other. */
   let beside: RunningProcess;
   before(async () => {
-    beside = await startWithWrongClock(planes, { plane: 'control-plane', aheadSeconds: 0 });
+    beside = await startWithWrongClock(s.planes, { plane: 'control-plane', aheadSeconds: 0 });
   });
   after(() => beside.stop());
   const bulkBeside = (operation: Operation, agent_ids: readonly string[]): Promise<Answer> =>
-    call(beside.url, 'POST', '/v1/agents/bulk', { token: tenant.token, body: { agent_ids, operation, reason: 'test' } });
+    call(beside.url, 'POST', '/v1/agents/bulk', { token: s.tenant.token, body: { agent_ids, operation, reason: 'test' } });
 
   test('two bulk operations in opposite order, and single ones among them, leave each agent in one state with its events, and none is lost', async () => {
     const ids = idsOf(await many(60));
@@ -277,7 +269,7 @@ describe('at the same moment', () => {
       for (const answer of answers) assert.ok([200, 400].includes(answer?.status ?? 0), answer?.text);
       for (const answer of answers.slice(0, 2)) assert.equal(answer?.json.counts.not_done, 0, answer?.text.slice(0, 400));
     }
-    const { rows } = await owner.query(
+    const { rows } = await s.owner.query(
       `select a.id, a.status, a.session_series, (select count(*)::int from audit_events e where e.subject_id = a.id and e.type = 'agent.suspended') as suspended,
               (select count(*)::int from audit_events e where e.subject_id = a.id and e.type = 'agent.resumed') as resumed
          from agents a where a.id = any ($1)`,
@@ -303,7 +295,7 @@ describe('at the same moment', () => {
       const answers = await Promise.all([bulk(operation, low), bulkBeside(operation, high)]);
       for (const { json, text } of answers) assert.equal(json.counts?.changed, 25, text);
       for (const batch of [low, high]) {
-        const { rows } = await owner.query('select count(distinct xmin::text)::int as n from agents where id = any ($1)', [batch]);
+        const { rows } = await s.owner.query('select count(distinct xmin::text)::int as n from agents where id = any ($1)', [batch]);
         assert.equal(rows[0].n, 1);
       }
     }

@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { idOf } from '@svc/contract/tables/ids.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
-const get = (path: string, token = tenant.token): Promise<Answer> => call(planes.controlUrl, 'GET', path, { token });
+const get = (path: string, token = s.tenant.token): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token });
 const namesOf = ({ json }: Answer): string[] => json.items.map(({ name }: { name: string }) => name).toSorted();
 const listed = async (query: string): Promise<string[]> => namesOf(await get(`/v1/agents?${query}`));
 
 let sessions = 0;
 const signedIn = async (agent: TestAgent, name: string, version: string, ago = '1 hour'): Promise<void> => {
   sessions += 1;
-  await owner.query(
+  await s.owner.query(
     `insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
      values ($1, $2, $3, sha256(convert_to($2, 'UTF8')), 1, 1, $4, now() - $5::interval, now() + interval '1 hour')`,
-    [tenant.organization_id, idOf('session', newUlid()), agent.id, JSON.stringify({ name, version, runtime: `run ${sessions}` }), ago],
+    [s.tenant.organization_id, idOf('session', newUlid()), agent.id, JSON.stringify({ name, version, runtime: `run ${sessions}` }), ago],
   );
 };
 
@@ -40,13 +27,13 @@ describe('the fleet of an organization', () => {
   let payer: TestAgent;
   let clerk: TestAgent;
   before(async () => {
-    payer = await newAgent(tenant, { name: 'payer', labels: { team: 'payments', tier: 'gold', note: 'a=b' } });
-    clerk = await newAgent(tenant, { name: 'clerk', labels: { team: 'payments' } });
-    await newAgent(tenant, { name: 'other', labels: { team: 'support', tier: 'gold' } });
+    payer = await newAgent(s.tenant, { name: 'payer', labels: { team: 'payments', tier: 'gold', note: 'a=b' } });
+    clerk = await newAgent(s.tenant, { name: 'clerk', labels: { team: 'payments' } });
+    await newAgent(s.tenant, { name: 'other', labels: { team: 'support', tier: 'gold' } });
     await signedIn(payer, '@svc/sdk', '0.0.9', '2 hours');
     await signedIn(payer, '@svc/sdk', '0.1.0');
     await signedIn(clerk, '@svc/sdk', '0.0.9');
-    await owner.query("update agents set expires_at = now() + interval '3 days' where id = $1", [clerk.id]);
+    await s.owner.query("update agents set expires_at = now() + interval '3 days' where id = $1", [clerk.id]);
   });
 
   test('is filtered by labels, status, place, end and client library, all of them together, and the link to the next page keeps the filter', async () => {
@@ -58,7 +45,7 @@ describe('the fleet of an organization', () => {
     assert.deepEqual(await listed('sdk_version=0.0.9'), ['clerk'], 'what it signed in with before does not count');
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
     assert.deepEqual(await listed(`expires_before=${soon}&status=ACTIVE`), ['clerk']);
-    assert.deepEqual(await listed(`environment_id=${tenant.environment_id}&label=tier&q=o`), ['other']);
+    assert.deepEqual(await listed(`environment_id=${s.tenant.environment_id}&label=tier&q=o`), ['other']);
     assert.deepEqual(await listed('environment_id=env_00000000000000000000000000'), []);
     const first = await get('/v1/agents?label=team%3Dpayments&limit=1');
     const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
@@ -81,9 +68,9 @@ describe('the fleet of an organization', () => {
   });
 
   test('listClientLibraries counts it by library and version as agents last said, with who is behind; those of other organizations are not in it', async () => {
-    const markup = await newAgent(tenant, { name: 'markup' });
+    const markup = await newAgent(s.tenant, { name: 'markup' });
     await signedIn(markup, '<b>&', '9\n');
-    const foreign = await newTenant(planes);
+    const foreign = await newTenant(s.planes);
     await newAgent(foreign);
     const { json } = await get('/v1/agents/client-libraries');
     const told = json.libraries.map(({ last_seen_at: _, ...library }: { last_seen_at: string }) => library);
@@ -102,7 +89,7 @@ describe('the fleet of an organization', () => {
 });
 
 test('getAgentEnforcement says of no agent that it is enforced while no runtime reports on it', async () => {
-  const agent = await newAgent(tenant);
+  const agent = await newAgent(s.tenant);
   const { json } = await get(`/v1/agents/${agent.id}/enforcement`);
   assert.deepEqual([json.agent_id, json.status, json.runtimes, json.mode], [agent.id, 'UNKNOWN', [], 'ENFORCE']);
   assert.match(json.detail, /No runtime reports/);

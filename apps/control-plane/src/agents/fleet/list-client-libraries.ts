@@ -4,13 +4,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { readClientLibraries } from '@svc/postgres/agents/fleet/client-libraries.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 
 /** The library that is released with this service. */
 const OWN_LIBRARY = '@svc/sdk';
 
 /** What the fleet says that it runs with. Whoever says another version than it has makes others look behind, and nothing else. */
-export const listClientLibraries: Handler<Endpoints['listClientLibraries'], ControlDeps> = async (call) => {
+export const listClientLibraries: Handler<Endpoints['listClientLibraries'], AgentsDeps> = async (call) => {
   const found = await searchInTenant(call.database, call.scope, (tx) => readClientLibraries(tx, call.scope.organization_id));
   const versions = Map.groupBy(found.libraries, ({ name }) => name);
   const references = new Map([...versions].map(([name, of]) => [name, newestOf(of.map(({ version }) => version))]));

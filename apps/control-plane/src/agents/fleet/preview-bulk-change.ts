@@ -5,7 +5,7 @@ import { judgeStep } from '@svc/domain/agents/fleet/judge-step.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readBlastRadii } from '@svc/postgres/agents/fleet/blast-radius.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { AgentsDeps } from '../deps.ts';
 import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
 
 const ENDS: Readonly<Record<BulkOperation, BulkPreview['ends']>> = { pause: [], resume: [], suspend: ['sessions'], revoke: [...BULK_ENDS] };
@@ -17,7 +17,7 @@ const endsOf = (operation: BulkOperation, froms: readonly (AgentStatus | null)[]
 const NOTHING = { sessions: 0, delegations: 0, approvals: 0, tools: 0 };
 
 /** What a bulk operation would find at this moment. It holds nothing: what changes until then is judged anew. */
-export const previewBulkChange: Handler<Endpoints['previewBulkChange'], ControlDeps> = async (call) => {
+export const previewBulkChange: Handler<Endpoints['previewBulkChange'], AgentsDeps> = async (call) => {
   const { agent_ids, operation } = call.body;
   const { organization_id } = call.scope;
   const found = await searchInTenant(call.database, call.scope, (tx) => readBlastRadii(tx, organization_id, agent_ids, call.now));

@@ -5,19 +5,22 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { openAsStored } from '@svc/operations/credentials/credentials/open-as-stored.ts';
 import { lockCredential } from '@svc/postgres/credentials/credentials.ts';
 import { insertConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { authorizationUrl, CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
 import { connectionCallback } from './oauth/connection-callback.ts';
-import { openAsStored } from './sealed/open-as-stored.ts';
 
 const SECRET_BYTES = 32;
 const NOT_IN_BROWSER =
   'This credential is not connected in the browser: that needs oauth of the grant REFRESH_TOKEN with an authorization_url.';
 
 /** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
-export const connectCredential: Handler<Endpoints['connectCredential'], ControlDeps> = async (call, { credentialKey, tokens, urls }) => {
+export const connectCredential: Handler<Endpoints['connectCredential'], CredentialsDeps> = async (
+  call,
+  { credentialKey, tokens, urls },
+) => {
   const { caller, params, scope, now } = call;
   const { organization_id } = scope;
   const [browser, state] = [randomHex(SECRET_BYTES), randomHex(SECRET_BYTES)];

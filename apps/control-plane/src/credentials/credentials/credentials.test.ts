@@ -1,35 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let database: pg.Client;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  database = await planes.database.client();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-});
-after(async () => {
-  await database.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
+const { send } = s;
 
-const send = (method: string, path: string, body?: object, token = tenant.token, headers: Record<string, string> = {}) =>
-  call(planes.controlUrl, method, path, { token, headers, ...(body ? { body } : {}) });
 // It looks like no secret that the record masks by its looks, so that nothing else keeps it away.
 const SECRET = 'correct horse, battery: staple 4eC39Hq';
 const EXTRA = { in: 'HEADER', name: 'x-app', secret: 'staple battery, horse correct Hq93Ce4' };
 const bodyFor = (more: object = {}) => ({
-  ...{ name: `Payments ${newUlid()}`, environment_id: tenant.environment_id, scheme: 'BEARER', secret: SECRET },
+  ...{ name: `Payments ${newUlid()}`, environment_id: s.tenant.environment_id, scheme: 'BEARER', secret: SECRET },
   ...{ destinations: ['api.payments.example', '*.payments.example:8443'], tools: ['refund.create'], ...more },
 });
 const createCredential = (more: object = {}, token?: string, headers?: Record<string, string>) =>
@@ -47,18 +32,18 @@ describe('a credential', () => {
   test('is stored, listed and read without its secret, which no row, event or repeated answer holds', async () => {
     const headers = { 'idempotency-key': newUlid() };
     const body = bodyFor({ scheme: 'HEADER', placement: { header: 'x-api-key', prefix: 'Key' } });
-    const made = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    const made = await send('POST', '/v1/credentials', body, s.tenant.token, headers);
     assert.equal(made.status, 201, made.text);
     const { id } = made.json;
     assert.deepEqual([made.json.status, made.json.generation, made.json.placement.header], ['ACTIVE', 1, 'x-api-key']);
     assert.deepEqual((await getCredential(id)).json, made.json);
     assert.ok((await listCredentials()).json.some((each: { id: string }) => each.id === id));
-    const again = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    const again = await send('POST', '/v1/credentials', body, s.tenant.token, headers);
     assert.deepEqual(again.json, made.json);
-    const { rows } = await database.query(
+    const { rows } = await s.owner.query(
       `select c::text as row from credentials c where organization_id = $1 union all select e::text from audit_events e where organization_id = $1
         union all select i::text from idempotency_keys i where organization_id = $1`,
-      [tenant.organization_id],
+      [s.tenant.organization_id],
     );
     const kept = JSON.stringify([rows, made.text, again.text]);
     for (const text of [SECRET, Buffer.from(SECRET).toString('hex'), Buffer.from(SECRET).toString('base64')])
@@ -127,15 +112,15 @@ describe('a credential', () => {
     assert.deepEqual(await listed('status=REVOKED'), [b]);
     assert.deepEqual(await listed('kind=CLIENT_CREDENTIALS'), [app]);
     assert.deepEqual(await listed('kind=FIXED&status=ACTIVE'), [a]);
-    assert.deepEqual(await listed(`environment_id=${tenant.environment_id}`), [a, app, b]);
+    assert.deepEqual(await listed(`environment_id=${s.tenant.environment_id}`), [a, app, b]);
     assert.deepEqual(await listed('environment_id=env_00000000000000000000000000'), []);
     assert.deepEqual((await getCredential(a)).json.last_used_at, null);
     const used = async (id: string, at: string): Promise<void> => {
-      await database.query(
+      await s.owner.query(
         `insert into audit_events (organization_id, workspace_id, environment_id, id, type, occurred_at, actor_type, actor_id, subject_type,
            subject_id, severity, request_id, trace_id, data)
          values ($1, $2, $3, $4, 'credential.issued', $5, 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', '0', $6)`,
-        [tenant.organization_id, tenant.workspace_id, tenant.environment_id, `evt_${newUlid()}`, at, { credential_id: id }],
+        [s.tenant.organization_id, s.tenant.workspace_id, s.tenant.environment_id, `evt_${newUlid()}`, at, { credential_id: id }],
       );
     };
     const [before, last] = [new Date(Date.now() - 60_000).toISOString(), new Date().toISOString()];
@@ -153,7 +138,7 @@ describe('a credential', () => {
 
   test('is rotated with an overlap, told without either secret, and its sealed secrets open at no other row or generation', async () => {
     const { json } = await createCredential();
-    const sealedOf = async () => (await database.query('select * from credentials where id = $1', [json.id])).rows[0];
+    const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
     const before = await sealedOf();
     assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `Bearer ${SECRET}` })), ['/secret']);
     const rotated = await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
@@ -172,7 +157,7 @@ describe('a credential', () => {
 
   test('is rotated once under one key however often that is sent, so that the secret before stays what it was', async () => {
     const { json } = await createCredential();
-    const sealedOf = async () => (await database.query('select * from credentials where id = $1', [json.id])).rows[0];
+    const sealedOf = async () => (await s.owner.query('select * from credentials where id = $1', [json.id])).rows[0];
     const [before, headers, body] = [await sealedOf(), { 'idempotency-key': newUlid() }, { secret: `${SECRET}-2`, overlap_seconds: 3_600 }];
     const rotated = await rotateCredential(json.id, body, undefined, headers);
     const again = await rotateCredential(json.id, body, undefined, headers);
@@ -190,7 +175,7 @@ describe('a credential', () => {
     const extras = [EXTRA, { in: 'QUERY', name: 'statuses[]', secret: `${SECRET} again` }];
     const headers = { 'idempotency-key': newUlid() };
     const body = bodyFor({ scheme: 'HEADER', placement: { header: 'authorization', template: 'Token token={secret}' }, extras });
-    const made = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    const made = await send('POST', '/v1/credentials', body, s.tenant.token, headers);
     assert.equal(made.status, 201, made.text);
     const positions = [
       { in: 'HEADER', name: 'x-app' },
@@ -198,12 +183,12 @@ describe('a credential', () => {
     ];
     assert.deepEqual([made.json.extras, made.json.placement.template], [positions, 'Token token={secret}']);
     assert.deepEqual((await getCredential(made.json.id)).json, made.json);
-    const again = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    const again = await send('POST', '/v1/credentials', body, s.tenant.token, headers);
     assert.deepEqual(again.json, made.json);
-    const { rows } = await database.query(
+    const { rows } = await s.owner.query(
       `select c::text as row from credentials c where organization_id = $1 union all select e::text from audit_events e where organization_id = $1
         union all select i::text from idempotency_keys i where organization_id = $1`,
-      [tenant.organization_id],
+      [s.tenant.organization_id],
     );
     const kept = JSON.stringify([rows, made.text, again.text]);
     for (const { secret } of extras)
@@ -239,7 +224,7 @@ describe('a credential', () => {
     assert.deepEqual(codeOf(await revokeCredential(json.id, {})), [400, 'VALIDATION_FAILED']);
     const revoked = await revokeCredential(json.id);
     assert.deepEqual([revoked.json.status, revoked.json.revoked_reason], ['REVOKED', 'It leaked.'], revoked.text);
-    const { rows } = await database.query('select sealed_secret, sealed_previous_secret from credentials where id = $1', [json.id]);
+    const { rows } = await s.owner.query('select sealed_secret, sealed_previous_secret from credentials where id = $1', [json.id]);
     assert.deepEqual(rows, [{ sealed_secret: null, sealed_previous_secret: null }]);
     assert.deepEqual(codeOf(await revokeCredential(json.id)), [400, 'INVALID_STATE_TRANSITION']);
     assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET })), [400, 'INVALID_STATE_TRANSITION']);
@@ -248,7 +233,7 @@ describe('a credential', () => {
   test('of another workspace is one that was never issued to who is limited to theirs', async () => {
     const { id: workspace_id } = (await send('POST', '/v1/workspaces', { name: `Other ${newUlid()}` })).json;
     const { json } = await createCredential();
-    const person = await insertPerson(database, tenant.organization_id, 'admin', { workspaces: [workspace_id], steppedUp: true });
+    const person = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [workspace_id], steppedUp: true });
     assert.deepEqual(codeOf(await getCredential(json.id, person.token)), [404, 'NOT_FOUND']);
     assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET }, person.token)), [404, 'NOT_FOUND']);
     assert.deepEqual(codeOf(await revokeCredential(json.id, undefined, person.token)), [404, 'NOT_FOUND']);
@@ -274,7 +259,7 @@ describe('a tool that names a credential', () => {
       'POST',
       '/v1/tools',
       {
-        ...{ name: 'refund.create', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'HTTP' },
+        ...{ name: 'refund.create', environment_id: s.tenant.environment_id, required_capability: 'pay', kind: 'HTTP' },
         ...{ destination_allowlist: [HOST], execution: { method: 'POST', url: `https://${HOST}/refunds`, credential_id }, ...more },
       },
       token,
@@ -286,10 +271,10 @@ describe('a tool that names a credential', () => {
   };
 
   test('is refused where the credential is unknown, of another environment, revoked, for other tools or for other hosts', async () => {
-    const { token, controlUrl, workspace_id } = tenant;
+    const { token, controlUrl, workspace_id } = s.tenant;
     const environment = { workspace_id, name: `Beside ${newUlid()}`, type: 'STAGING' };
     const beside = (await mustCall(controlUrl, 'POST', '/v1/environments', { token, body: environment })).id;
-    const elsewhere = await newTenant(planes);
+    const elsewhere = await newTenant(s.planes);
     const foreign = await newCredential(elsewhere, { tools: ['refund.create'], destinations: [HOST] });
     const over = (await createCredential()).json.id;
     await revokeCredential(over);
@@ -312,7 +297,7 @@ describe('a tool that names a credential', () => {
       description: '',
       permissions: ['policy:read', 'tool:read', 'tool:create', 'tool:update', 'organization:read', 'workspace:read', 'environment:read'],
     });
-    const person = await insertPerson(database, tenant.organization_id, { id: role.json.id });
+    const person = await insertPerson(s.owner, s.tenant.organization_id, { id: role.json.id });
     const refused = await declare(id, {}, person.token);
     assert.deepEqual([...codeOf(refused), refused.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
     const tool = await declare(id);

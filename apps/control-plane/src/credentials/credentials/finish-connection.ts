@@ -10,7 +10,7 @@ import { keepConnection } from '@svc/operations/credentials/tokens/keep-connecti
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { takeConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
 import { connectionCallback } from './oauth/connection-callback.ts';
 import { returnedParameters } from './oauth/returned-parameters.ts';
@@ -23,7 +23,7 @@ const WELL_FORMED = /^[0-9a-f]{64}$/;
 const DONE = Buffer.from('The application is connected. You may close this window.\n', 'utf8');
 
 /** What a browser has to show together with the state: the secret that it was given when it began. One state, one return. */
-const takeReturn = async (call: Finish, { identity, urls }: ControlDeps) => {
+const takeReturn = async (call: Finish, { identity, urls }: CredentialsDeps) => {
   const { params, query, now } = call;
   const browser = call.cookie(cookieName(CONNECT_COOKIE, urls.base.startsWith('https:'))) ?? '';
   const { state } = query as { readonly state?: unknown };
@@ -46,7 +46,7 @@ const outsideOf = async (call: Finish, organization_id: string) => {
 };
 
 /** Whoever comes back from an authorization server: what it allowed is stored as the credential's tokens. */
-export const finishConnection: Handler<Endpoints['finishConnection'], ControlDeps> = async (call, deps) => {
+export const finishConnection: Handler<Endpoints['finishConnection'], CredentialsDeps> = async (call, deps) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;
   const taken = await takeReturn(call, deps);

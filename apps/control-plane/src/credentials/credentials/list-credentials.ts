@@ -3,10 +3,13 @@ import { inOrder } from '@svc/domain/credentials/in-order.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listCredentials as readCredentials } from '@svc/postgres/credentials/credentials.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { CredentialsDeps } from '../deps.ts';
 import { toldCredentials } from './told/told-credential.ts';
 
-export const listCredentials: Handler<Endpoints['listCredentials'], ControlDeps> = async ({ database, scope, now, query }, { urls }) => {
+export const listCredentials: Handler<Endpoints['listCredentials'], CredentialsDeps> = async (
+  { database, scope, now, query },
+  { urls },
+) => {
   const { order = 'oldest', ...filter } = query;
   const { organization_id } = scope;
   const told = await searchInTenant(database, scope, async (tx) =>

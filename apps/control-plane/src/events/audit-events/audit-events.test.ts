@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
 type Query = Readonly<Record<string, string>>;
-const get = (path: string, token = tenant.token): Promise<Answer> => call(planes.controlUrl, 'GET', path, { token });
-const search = (query: Query, token = tenant.token) => get(`/v1/audit-events?${new URLSearchParams(query)}`, token);
+const get = (path: string, token = s.tenant.token): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token });
+const search = (query: Query, token = s.tenant.token) => get(`/v1/audit-events?${new URLSearchParams(query)}`, token);
 const idsOf = async (query: Query): Promise<string[]> => {
   const { status, json, text } = await search(query);
   assert.equal(status, 200, text);
@@ -36,14 +23,14 @@ const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: {
 const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promise<string> => {
   const occurred_at = (overrides.occurred_at as Date | undefined) ?? new Date();
   const row = {
-    organization_id: tenant.organization_id,
+    organization_id: s.tenant.organization_id,
     id: `evt_${newUlid(occurred_at.getTime())}`,
     type: 'agent.paused',
     occurred_at,
-    workspace_id: tenant.workspace_id,
-    environment_id: tenant.environment_id,
+    workspace_id: s.tenant.workspace_id,
+    environment_id: s.tenant.environment_id,
     actor_type: 'USER',
-    actor_id: tenant.user.id,
+    actor_id: s.tenant.user.id,
     actor_name: 'Somebody',
     subject_type: 'agent',
     subject_id: 'agt_00000000000000000000000001',
@@ -54,13 +41,19 @@ const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promis
     ...overrides,
   };
   const names = Object.keys(row);
-  await owner.query(`insert into audit_events (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`, Object.values(row));
+  await s.owner.query(
+    `insert into audit_events (${names.join()}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
+    Object.values(row),
+  );
   return row.id;
 };
 
 test('a change can be read back as its event, with who, what, where and the trace of the request that made it', async () => {
-  const agent = await newAgent(tenant);
-  const made = await call(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/pause`, { token: tenant.token, body: { reason: 'lunch' } });
+  const agent = await newAgent(s.tenant);
+  const made = await call(s.planes.controlUrl, 'POST', `/v1/agents/${agent.id}/pause`, {
+    token: s.tenant.token,
+    body: { reason: 'lunch' },
+  });
   const { data } = (await search({ subject_id: agent.id, type: 'agent.paused' })).json;
   assert.equal(data.length, 1);
   const { id, occurred_at, ...event } = data[0];
@@ -68,10 +61,10 @@ test('a change can be read back as its event, with who, what, where and the trac
   assert.match(occurred_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.deepEqual(event, {
     type: 'agent.paused',
-    organization_id: tenant.organization_id,
-    workspace_id: tenant.workspace_id,
-    environment_id: tenant.environment_id,
-    actor: { type: 'USER', id: tenant.user.id, name: tenant.user.name },
+    organization_id: s.tenant.organization_id,
+    workspace_id: s.tenant.workspace_id,
+    environment_id: s.tenant.environment_id,
+    actor: { type: 'USER', id: s.tenant.user.id, name: s.tenant.user.name },
     subject: { type: 'agent', id: agent.id },
     severity: 'warning',
     request_id: made.headers.get('x-request-id'),
@@ -84,7 +77,7 @@ test('a change can be read back as its event, with who, what, where and the trac
 test('getAuditEvent answers one event, and of another organization none, as if there were none', async () => {
   const id = await record();
   assert.equal((await get(`/v1/audit-events/${id}`)).json.id, id);
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   const [foreign, never] = [
     await get(`/v1/audit-events/${id}`, stranger.token),
     await get('/v1/audit-events/evt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', stranger.token),
@@ -139,8 +132,8 @@ test('several types are shown with commas between them, and an event by its plac
   const nowhere = await record({ subject_id, type: 'agent.resumed', workspace_id: null, environment_id: null });
   const other = await record({ subject_id, type: 'agent.updated', environment_id: null });
   assert.deepEqual(await idsOf({ subject_id, type: 'agent.paused,agent.resumed' }), [nowhere, here]);
-  assert.deepEqual(await idsOf({ subject_id, workspace_id: tenant.workspace_id }), [other, here]);
-  assert.deepEqual(await idsOf({ subject_id, environment_id: tenant.environment_id }), [here]);
+  assert.deepEqual(await idsOf({ subject_id, workspace_id: s.tenant.workspace_id }), [other, here]);
+  assert.deepEqual(await idsOf({ subject_id, environment_id: s.tenant.environment_id }), [here]);
   assert.deepEqual(await idsOf({ subject_id, actor_type: 'API_KEY' }), [here]);
   assert.deepEqual(await idsOf({ subject_id, workspace_id: `wsp_${newUlid()}` }), []);
   assert.deepEqual(pointersOf(await search({ actor_type: 'ROBOT' })), ['/actor_type']);
@@ -199,26 +192,26 @@ test('a cursor goes on with the search it was made in, and with no other', async
       JSON.stringify(query),
     );
   }
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   assert.deepEqual(pointersOf(await search({ cursor, subject_id }, stranger.token)), ['/cursor']);
   const actions = await get(`/v1/actions?cursor=${cursor}`);
   assert.deepEqual(pointersOf(actions), ['/cursor']);
 });
 
 test('one event among very many that do not fit is found by going on, and no page looks at all of them', longOnly, async () => {
-  const crowd = await newTenant(planes);
+  const crowd = await newTenant(s.planes);
   const rare = await record({ organization_id: crowd.organization_id, type: 'agent.revoked', occurred_at: new Date(Date.now() - 60_000) });
-  await owner.query(
+  await s.owner.query(
     `insert into audit_events select organization_id, $2 || lpad(n::text, 10, '0'), 'action.allowed', occurred_at, workspace_id, environment_id,
        actor_type, actor_id, actor_name, subject_type, subject_id, severity, request_id, trace_id, data
        from audit_events, generate_series(1, 101000) n where id = $1`,
     [rare, `evt_${newUlid().slice(0, 16)}`],
   );
-  await owner.query('analyze audit_events');
+  await s.owner.query('analyze audit_events');
   for (const filter of [
     { type: 'agent.revoked' },
     { q: 'agent.revoked' },
-    { actor_id: tenant.user.id, severity: 'info', type: 'agent.revoked' },
+    { actor_id: s.tenant.user.id, severity: 'info', type: 'agent.revoked' },
   ]) {
     const pages = [(await search(filter, crowd.token)).json];
     while (pages.at(-1).page.has_more) pages.push((await search({ ...filter, cursor: pages.at(-1).page.next_cursor }, crowd.token)).json);
@@ -239,8 +232,8 @@ test('a page has at least one and at most two hundred events', async () => {
 });
 
 test('events of an organization are its own', async () => {
-  const stranger = await newTenant(planes);
-  const page = await mustCall(planes.controlUrl, 'GET', '/v1/audit-events?limit=200', { token: stranger.token });
+  const stranger = await newTenant(s.planes);
+  const page = await mustCall(s.planes.controlUrl, 'GET', '/v1/audit-events?limit=200', { token: stranger.token });
   assert.ok(page.data.length > 0);
   for (const event of page.data) assert.equal(event.organization_id, stranger.organization_id);
 });
@@ -248,8 +241,8 @@ test('events of an organization are its own', async () => {
 test('secrets that people write where none belongs are masked in every event, and identifiers are told as they are', async () => {
   const secrets = ['svc_key_0123456789abcdefghijklmnop', '4111 1111 1111 1111', 'hunter2hunter2'];
   const [key, card, password] = secrets;
-  const agent = await newAgent(tenant, { labels: { password: password ?? '', ticket: 'OPS-1' } });
-  const send = (method: string, path: string, body: object) => mustCall(planes.controlUrl, method, path, { token: tenant.token, body });
+  const agent = await newAgent(s.tenant, { labels: { password: password ?? '', ticket: 'OPS-1' } });
+  const send = (method: string, path: string, body: object) => mustCall(s.planes.controlUrl, method, path, { token: s.tenant.token, body });
   await send('PATCH', `/v1/agents/${agent.id}`, { description: `Signs in with ${key}.` });
   await send('POST', `/v1/agents/${agent.id}/pause`, { reason: `Somebody posted ${key} and the card ${card}.` });
   await send('POST', `/v1/agents/${agent.id}/resume`, {});

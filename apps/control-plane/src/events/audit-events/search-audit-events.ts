@@ -8,11 +8,11 @@ import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { wordsOf } from '@svc/postgres/events/audit-conditions.ts';
 import { searchAuditEvents as search } from '@svc/postgres/events/search/search-audit-events.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
 const LIST = 'audit-events';
 
-export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlDeps> = async (call, deps) => {
+export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], EventsDeps> = async (call, deps) => {
   const wrongTime = timeFilterRefusal(call.query);
   if (wrongTime) return wrongTime;
   const wrongType = call.query.type === undefined ? undefined : unknownType(call.query.type);

@@ -77,8 +77,8 @@ test('an event is streamed as a search answers it, with an id by which the strea
   await until('the event', () => made() !== undefined);
   const told = made();
   assert.equal(told?.name, undefined);
-  const { json } = await call(planes.controlUrl, 'GET', `/v1/audit-events/${told?.data.id}`, { token: tenant.token });
-  assert.deepEqual([told?.data, told?.data.type], [json, 'workspace.created']);
+  const { text } = await call(planes.controlUrl, 'GET', `/v1/audit-events/${told?.data.id}`, { token: tenant.token });
+  assert.deepEqual([told?.data, told?.data.type], [JSON.parse(text), 'workspace.created']);
   await first.close();
   const missed = [await write(), await write(), await write()];
   const second = await resume(first);

@@ -5,11 +5,11 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { keepAuthentic } from '@svc/postgres/audit/keep-authentic.ts';
 import { readFeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { eventsAfter } from './stream/events-after.ts';
 import { resumedAt } from './stream/resumed-at.ts';
 
-export const streamEvents: Handler<Endpoints['streamEvents'], ControlDeps> = async (call, { eventStream, clock }) => {
+export const streamEvents: Handler<Endpoints['streamEvents'], EventsDeps> = async (call, { eventStream, clock }) => {
   const wrongType = call.query.type === undefined ? undefined : unknownType(call.query.type);
   if (wrongType !== undefined) return call.fault('/type', wrongType);
   const after = await resumedAt(call, eventStream);

@@ -5,15 +5,15 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { outsideOf } from '@svc/keyring/log/merkle.ts';
+import { recordExport } from '@svc/operations/events/audit-exports/record-export.ts';
 import { exportedTypes, exportRecords } from '@svc/operations/events/audit-log/export-records.ts';
 import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { readRemoval } from '@svc/operations/events/audit-log/read-removal.ts';
 import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
-import { about } from '@svc/postgres/audit/about.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findLeavesBetween, readExported } from '@svc/postgres/events/audit-exports.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { FILE_FORMS } from './files/forms.ts';
 import { type FileSource, writeFile } from './files/write-file.ts';
 
@@ -64,16 +64,15 @@ const hashesOutside = async (read: LogReader, { organizationId }: AuditedLog, { 
   return outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' }));
 };
 
-/** What the record is told of an export, as it begins and as it ends. */
-const teller = (call: ExportCall, sealed: number) => {
+/** Records an export as it begins and as it ends. */
+const newRecorder = (call: ExportCall, sealed: number) => {
   const { format = 'JSONL', filter = {}, from = null, to = null, records = false } = call.body;
+  const organizationId = call.scope.organization_id;
   const began = performance.now();
-  const tell = (data: Readonly<Record<string, unknown>>) =>
-    call.change(async ({ emit }) => {
-      emit('audit.exported', { ...about.organization({ id: call.scope.organization_id }), data: { ...data, format } });
-    });
-  const begin = () => tell({ phase: 'begun', filter, from, to, records, sealed_events: sealed });
-  const end: FileSource['end'] = (outcome) => tell({ ...outcome, duration_ms: Math.round(performance.now() - began) });
+  const record = (data: Readonly<Record<string, unknown>>) =>
+    call.change((change) => recordExport(change, { organizationId, data: { ...data, format } }));
+  const begin = () => record({ phase: 'begun', filter, from, to, records, sealed_events: sealed });
+  const end: FileSource['end'] = (outcome) => record({ ...outcome, duration_ms: Math.round(performance.now() - began) });
   return { begin, end };
 };
 
@@ -91,7 +90,7 @@ const recordsRefusal = ({ body, lacks, refuse }: ExportCall) => {
 };
 
 /** Read page by page, each in a short transaction of its own, and only as fast as it is taken. */
-export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlDeps> = async (call, deps) => {
+export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDeps> = async (call, deps) => {
   const { scope, database, body } = call;
   const { organization_id } = scope;
   if (scope.workspace_ids || scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
@@ -141,7 +140,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
         ...(records ? { records, record_types: types } : {}),
       };
     },
-    ...teller(call, begun.leaves.to - begun.leaves.from),
+    ...newRecorder(call, begun.leaves.to - begun.leaves.from),
   };
   const fileName = `audit-${organization_id}-${begun.size}.${form.ending}`;
   return { type: form.type, fileName, parts: (ended) => writeFile(source, ended) };

@@ -3,10 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { readAnchored } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { cosigned } from './views/cosigned.ts';
 
-export const getAuditLogCheckpoint: Handler<Endpoints['getAuditLogCheckpoint'], ControlDeps> = async (call) => {
+export const getAuditLogCheckpoint: Handler<Endpoints['getAuditLogCheckpoint'], EventsDeps> = async (call) => {
   const { organization_id } = call.scope;
   const note = await readInTenant(call.database, call.scope, async (tx) => {
     const tree = await findTree(tx, organization_id);

@@ -4,11 +4,11 @@ import { consistencyOf } from '@svc/keyring/log/merkle.ts';
 import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
 const text = (hash: Buffer): string => hash.toString('base64');
 
-export const getAuditLogConsistency: Handler<Endpoints['getAuditLogConsistency'], ControlDeps> = (call) =>
+export const getAuditLogConsistency: Handler<Endpoints['getAuditLogConsistency'], EventsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const size = (await findTree(tx, organization_id))?.size ?? 0;

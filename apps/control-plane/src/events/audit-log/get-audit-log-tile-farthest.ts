@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { answerTile } from './views/answer-tile.ts';
 
-export const getAuditLogTileFarthest: Handler<Endpoints['getAuditLogTileFarthest'], ControlDeps> = async (call) => {
+export const getAuditLogTileFarthest: Handler<Endpoints['getAuditLogTileFarthest'], EventsDeps> = async (call) => {
   const { tileLevel, tile, tileNext, tileThird, tileWidth } = call.params;
   return (await answerTile(call, tileLevel, [tile, tileNext, tileThird, tileWidth])) ?? call.refuse('NOT_FOUND');
 };

@@ -5,9 +5,9 @@ import { EMPTY_TREE, rootOf } from '@svc/keyring/log/merkle.ts';
 import { verifierKeyOf } from '@svc/keyring/log/signed-note.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const getAuditLog: Handler<Endpoints['getAuditLog'], ControlDeps> = async (call, deps) => {
+export const getAuditLog: Handler<Endpoints['getAuditLog'], EventsDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   const tree = await readInTenant(call.database, call.scope, (tx) => findTree(tx, organization_id));
   const origin = originOf(deps.installationId, organization_id);

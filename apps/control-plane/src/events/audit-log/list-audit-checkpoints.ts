@@ -5,10 +5,10 @@ import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { readAnchored } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { readCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { anchorsTold, cosigned } from './views/cosigned.ts';
 
-export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], ControlDeps> = async (call, deps) => {
+export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], EventsDeps> = async (call, deps) => {
   const page = readPage(call, deps.cursorKey, 'audit-checkpoints');
   if (isRefusal(page)) return page;
   const below = page.after === undefined ? Number.MAX_SAFE_INTEGER : Number(page.after);

@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const PATH = '/v1/audit-events/searches';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
-const ask = (method: string, path: string, body?: object, token = tenant.token) =>
-  call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
+const ask = (method: string, path: string, body?: object, token = s.tenant.token) =>
+  call(s.planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const save = (body: object, token?: string) => ask('POST', PATH, body, token);
 const namesSeen = async (token: string): Promise<string[]> =>
   (await ask('GET', PATH, undefined, token)).json.map(({ name }: { name: string }) => name);
@@ -39,7 +26,7 @@ test('createAuditSearch tells the query that runs a search, updateAuditSearch ch
   const { id, query, created_at, updated_at, ...told } = made.json;
   assert.match(id, /^asr_[0-9A-HJKMNP-TV-Z]{26}$/);
   assert.equal(created_at, updated_at);
-  assert.deepEqual(told, { name: 'Places', filter, shared: false, owner: { type: 'USER', id: tenant.user.id } });
+  assert.deepEqual(told, { name: 'Places', filter, shared: false, owner: { type: 'USER', id: s.tenant.user.id } });
   const { data } = (await ask('GET', `/v1/audit-events?${query}`)).json;
   assert.deepEqual(
     data.map(({ type }: { type: string }) => type),
@@ -67,20 +54,20 @@ test('a name is taken once by each who saves, and nothing is saved that a search
   for (const [member, filter] of Object.entries(wrong))
     assert.deepEqual(pointersOf(await save({ name: 'Wrong', filter })), [`/filter/${member}`], member);
   assert.deepEqual(pointersOf(await ask('GET', `/v1/audit-events?${new URLSearchParams({ q: words })}`)), ['/q']);
-  assert.equal((await namesSeen(tenant.token)).includes('Wrong'), false);
+  assert.equal((await namesSeen(s.tenant.token)).includes('Wrong'), false);
 });
 
 test('listAuditSearches shows what is saved for oneself to nobody else; what is shared all see who may read the whole record, and nobody else changes it', async () => {
-  const other = (await insertPerson(owner, tenant.organization_id, 'auditor')).token;
-  const part = (await insertPerson(owner, tenant.organization_id, 'auditor', { workspaces: [tenant.workspace_id] })).token;
+  const other = (await insertPerson(s.owner, s.tenant.organization_id, 'auditor')).token;
+  const part = (await insertPerson(s.owner, s.tenant.organization_id, 'auditor', { workspaces: [s.tenant.workspace_id] })).token;
   const own = await save({ name: 'Mine', filter: { q: 'secret plan' } }, other);
   const shared = await save({ name: 'Ours', filter: { severity: 'critical' }, shared: true }, other);
   assert.deepEqual([own.status, shared.status], [201, 201], own.text);
   assert.deepEqual(await namesSeen(other), ['Mine', 'Ours']);
-  const seen = await namesSeen(tenant.token);
+  const seen = await namesSeen(s.tenant.token);
   assert.deepEqual([seen.includes('Ours'), seen.includes('Mine')], [true, false]);
   assert.deepEqual(await namesSeen(part), []);
-  assert.deepEqual(await namesSeen((await newTenant(planes)).token), []);
+  assert.deepEqual(await namesSeen((await newTenant(s.planes)).token), []);
   const never = await ask('PATCH', `${PATH}/asr_${newUlid()}`, { name: 'x' });
   for (const { json } of [own, shared]) {
     const refused = await ask('PATCH', `${PATH}/${json.id}`, { name: 'Stolen' });
@@ -94,24 +81,24 @@ test('listAuditSearches shows what is saved for oneself to nobody else; what is 
 });
 
 test('who is limited to a part changes nothing that they shared before, but takes it back or deletes it', async () => {
-  const person = await insertPerson(owner, tenant.organization_id, 'auditor');
+  const person = await insertPerson(s.owner, s.tenant.organization_id, 'auditor');
   const filter = { severity: 'critical' };
   const { id } = (await save({ name: 'Of all', filter, shared: true }, person.token)).json;
-  await owner.query('update members set is_limited = true where user_id = $1', [person.id]);
+  await s.owner.query('update members set is_limited = true where user_id = $1', [person.id]);
   const change = (body: object) => ask('PATCH', `${PATH}/${id}`, body, person.token);
   for (const body of [{ filter: {} }, { name: 'Another' }, { filter: {}, shared: true }])
     assert.equal((await change(body)).json.error?.code, 'PERMISSION_DENIED', JSON.stringify(body));
   const [seen] = (await ask('GET', PATH)).json.filter((each: { id: string }) => each.id === id);
   assert.deepEqual([seen.name, seen.filter], ['Of all', filter]);
   assert.deepEqual(
-    [(await change({ filter: {}, shared: false })).json.shared, (await namesSeen(tenant.token)).includes('Of all')],
+    [(await change({ filter: {}, shared: false })).json.shared, (await namesSeen(s.tenant.token)).includes('Of all')],
     [false, false],
   );
   assert.equal((await ask('DELETE', `${PATH}/${id}`, undefined, person.token)).status, 200);
 });
 
 test('nobody saves more than so many, however many are saved at once', async () => {
-  const hoarder = (await insertPerson(owner, tenant.organization_id, 'auditor')).token;
+  const hoarder = (await insertPerson(s.owner, s.tenant.organization_id, 'auditor')).token;
   const max = LIMITS.search.savedPerOwnerMax;
   const answers = await Promise.all(Array.from({ length: max + 5 }, (_, n) => save({ name: `Search ${n}`, filter: {} }, hoarder)));
   assert.equal(answers.filter(({ status }) => status === 201).length, max);

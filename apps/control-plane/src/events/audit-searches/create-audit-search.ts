@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NAME_TAKEN, roomRefusal, sharingRefusal } from '@svc/domain/events/audit-searches/room-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { countSaved, insertSaved, takeSavingTurn } from '@svc/postgres/events/audit-searches.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { filterRefusal } from './saved/filter-refusal.ts';
 import { toldSearch } from './saved/told-search.ts';
 
-export const createAuditSearch: Handler<Endpoints['createAuditSearch'], ControlDeps> = (call) => {
+export const createAuditSearch: Handler<Endpoints['createAuditSearch'], EventsDeps> = (call) => {
   const { body, caller, scope, now } = call;
   const { name, filter, shared = false } = body;
   const refused = filterRefusal(filter) ?? sharingRefusal(shared, scope);

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { deleteSaved, lockSaved } from '@svc/postgres/events/audit-searches.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { toldSearch } from './saved/told-search.ts';
 
-export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], ControlDeps> = (call) => {
+export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], EventsDeps> = (call) => {
   const { caller, scope, params } = call;
   const seesAll = !scope.workspace_ids && !scope.environment_id;
   return call.change(async ({ tx }) => {

@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NAME_TAKEN, roomRefusal, sharingRefusal } from '@svc/domain/events/audit-searches/room-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { countSaved, lockSaved, takeSavingTurn, updateSaved } from '@svc/postgres/events/audit-searches.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { filterRefusal } from './saved/filter-refusal.ts';
 import { toldSearch } from './saved/told-search.ts';
 
-export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], ControlDeps> = (call) => {
+export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], EventsDeps> = (call) => {
   const { body, caller, scope, params, now } = call;
   if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const { filter, ...rest } = body;

@@ -8,7 +8,7 @@ import { measureOrganization } from '@svc/operations/events/compliance/measure-o
 import { searchInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readJudgement } from '@svc/postgres/events/compliance/judgements.ts';
 import { newTurns } from '../../aside/in-turn.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
 /** One at a time for each organization: it is many short looks at the database. */
 const inTurn = newTurns(4);
@@ -16,7 +16,7 @@ const { periodDays, periodDaysMax } = LIMITS.compliance;
 const DAY_MS = 86_400_000;
 const PART = 'The report covers the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
-type Call = Parameters<Handler<Endpoints['getComplianceReport'], ControlDeps>>[0];
+type Call = Parameters<Handler<Endpoints['getComplianceReport'], EventsDeps>>[0];
 
 /** What lies ahead shows nothing, so a period ends now at the latest. */
 const periodOf = (call: Call) => {
@@ -28,7 +28,7 @@ const periodOf = (call: Call) => {
   return { from: new Date(begin), to: new Date(end) };
 };
 
-export const getComplianceReport: Handler<Endpoints['getComplianceReport'], ControlDeps> = async (call) => {
+export const getComplianceReport: Handler<Endpoints['getComplianceReport'], EventsDeps> = async (call) => {
   const { organization_id, workspace_ids, environment_id } = call.scope;
   if (workspace_ids || environment_id) return call.refuse('PERMISSION_DENIED', PART);
   const wrongTime = timeFilterRefusal(call.query);

@@ -8,7 +8,7 @@ import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/i
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { type DeliveryRow, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
 type Get = Call<Endpoints['getDelivery']>;
 
@@ -20,7 +20,7 @@ const payloadOf = async (tx: TenantTransaction, { scope, lacks }: Get, row: Deli
   return event ? bodyOf(event, format) : null;
 };
 
-export const getDelivery: Handler<Endpoints['getDelivery'], ControlDeps> = async (call) => {
+export const getDelivery: Handler<Endpoints['getDelivery'], EventsDeps> = async (call) => {
   const { database, scope, params } = call;
   const key = { organization_id: scope.organization_id, subscription_id: params.subscriptionId, id: params.deliveryId };
   const found = await readInTenant(database, scope, async (tx) => {

@@ -6,9 +6,9 @@ import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const listDeliveries: Handler<Endpoints['listDeliveries'], ControlDeps> = async (call, deps) => {
+export const listDeliveries: Handler<Endpoints['listDeliveries'], EventsDeps> = async (call, deps) => {
   const { database, scope, params, query } = call;
   const page = readPage(call, deps.cursorKey, `deliveries of ${params.subscriptionId}`);
   if (isRefusal(page)) return page;

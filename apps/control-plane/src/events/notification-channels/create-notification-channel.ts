@@ -6,9 +6,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { createNotificationChannel as create } from '@svc/operations/events/notification-channels/create-notification-channel.ts';
 import { lackedNotices } from '@svc/operations/events/notification-channels/lacked-notices.ts';
 import { NAME_TAKEN } from '@svc/operations/events/notification-channels/told-channel.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const createNotificationChannel: Handler<Endpoints['createNotificationChannel'], ControlDeps> = (
+export const createNotificationChannel: Handler<Endpoints['createNotificationChannel'], EventsDeps> = (
   call,
   { channels, credentialKey },
 ) => {

@@ -3,9 +3,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { toldChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const getNotificationChannel: Handler<Endpoints['getNotificationChannel'], ControlDeps> = async (call) => {
+export const getNotificationChannel: Handler<Endpoints['getNotificationChannel'], EventsDeps> = async (call) => {
   const { database, scope, params } = call;
   const key = { organization_id: scope.organization_id, id: params.channelId };
   const row = await readInTenant(database, scope, (tx) => findChannel(tx, key));

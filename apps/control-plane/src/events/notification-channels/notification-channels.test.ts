@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let owner: pg.Client;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  owner = await planes.database.client();
-});
-beforeEach(async () => {
-  tenant = await newTenant(planes);
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ tenantPerTest: true });
 
-const send = (method: string, path: string, body?: object, token = tenant.token, headers: Record<string, string> = {}) =>
-  call(planes.controlUrl, method, `/v1/notification-channels${path}`, { token, headers, ...(body ? { body } : {}) });
+const send = (method: string, path: string, body?: object, token = s.tenant.token, headers: Record<string, string> = {}) =>
+  call(s.planes.controlUrl, method, `/v1/notification-channels${path}`, { token, headers, ...(body ? { body } : {}) });
 const urlOf = (token = newUlid()) => `https://hooks.slack.com/services/T0/B0/${token}`;
-const createNotificationChannel = (more: object = {}, token = tenant.token, headers = {}) =>
+const createNotificationChannel = (more: object = {}, token = s.tenant.token, headers = {}) =>
   send('POST', '', { name: `Channel ${newUlid()}`, webhook_url: urlOf(), notices: ['emergency'], ...more }, token, headers);
 const getNotificationChannel = (id: string, token?: string) => send('GET', `/${id}`, undefined, token);
 const listNotificationChannels = (token?: string) => send('GET', '', undefined, token);
@@ -39,8 +24,8 @@ test('the URL of a channel is told to nobody again: sealed in the database, and 
   const [first, second] = [newUlid(), newUlid()];
   const headers = { 'idempotency-key': newUlid() };
   const body = { name: 'ops', webhook_url: urlOf(first) };
-  const made = await createNotificationChannel(body, tenant.token, headers);
-  const again = await createNotificationChannel(body, tenant.token, headers);
+  const made = await createNotificationChannel(body, s.tenant.token, headers);
+  const again = await createNotificationChannel(body, s.tenant.token, headers);
   assert.deepEqual([made.status, again.json.id], [201, made.json.id]);
   assert.equal(made.json.address, `hooks.slack.com/…${first.slice(-4)}`);
   const { id } = made.json;
@@ -49,11 +34,11 @@ test('the URL of a channel is told to nobody again: sealed in the database, and 
   const refused = await createNotificationChannel({ name: 'ops', webhook_url: urlOf(second) });
   assert.equal(refused.json.error.code, 'ALREADY_EXISTS');
   const shown = [made, again, changed, refused, await getNotificationChannel(id), await listNotificationChannels()].map(({ text }) => text);
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     `select e::text as text from audit_events e where organization_id = $1
       union all select i::text from idempotency_keys i where organization_id = $1
       union all select c::text from notification_channels c where organization_id = $1`,
-    [tenant.organization_id],
+    [s.tenant.organization_id],
   );
   for (const text of [...shown, ...rows.map((row) => row.text)])
     for (const token of [first, second]) assert.ok(!text.includes(token) && !text.includes(Buffer.from(token).toString('hex')), text);
@@ -85,16 +70,16 @@ test('a URL leads to Slack or to a host that the operator names, over TLS, and i
 });
 
 test('whoever makes or changes a channel holds what reads that which it is sent, in a place of theirs', async () => {
-  const viewer = await insertPerson(owner, tenant.organization_id, 'viewer');
+  const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer');
   assert.equal((await createNotificationChannel({}, viewer.token)).status, 403);
-  const developer = await insertPerson(owner, tenant.organization_id, 'developer', { workspaces: [tenant.workspace_id] });
+  const developer = await insertPerson(s.owner, s.tenant.organization_id, 'developer', { workspaces: [s.tenant.workspace_id] });
   const wide = await createNotificationChannel({}, developer.token);
   assert.equal(wide.json.error.code, 'PERMISSION_DENIED');
-  const narrow = await createNotificationChannel({ environment_id: tenant.environment_id }, developer.token);
-  assert.deepEqual([narrow.status, narrow.json.workspace_id, narrow.json.vouched_by.id], [201, tenant.workspace_id, developer.id]);
+  const narrow = await createNotificationChannel({ environment_id: s.tenant.environment_id }, developer.token);
+  assert.deepEqual([narrow.status, narrow.json.workspace_id, narrow.json.vouched_by.id], [201, s.tenant.workspace_id, developer.id]);
   const { json } = await createNotificationChannel();
   assert.equal((await getNotificationChannel(json.id, developer.token)).status, 404);
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   for (const answer of [
     await getNotificationChannel(json.id, stranger.token),
     await updateNotificationChannel(json.id, { name: 'x' }, stranger.token),
@@ -104,7 +89,7 @@ test('whoever makes or changes a channel holds what reads that which it is sent,
 
 test('a channel that is disabled is sent nothing, not even a test, until it is put back, and goes with what waits for it', async () => {
   const { id } = (await createNotificationChannel()).json;
-  const waiting = async () => (await owner.query('select from channel_messages where channel_id = $1', [id])).rowCount;
+  const waiting = async () => (await s.owner.query('select from channel_messages where channel_id = $1', [id])).rowCount;
   for (let n = 0; n < LIMITS.channels.testsWaitingMax; n += 1) assert.equal((await testNotificationChannel(id)).status, 200);
   assert.equal((await testNotificationChannel(id)).json.error.code, 'INVALID_STATE_TRANSITION');
   assert.equal(await waiting(), LIMITS.channels.testsWaitingMax);
@@ -119,11 +104,11 @@ test('a channel that is disabled is sent nothing, not even a test, until it is p
 
 test('an organization has a bounded number of channels, also when two are made at the same time', async () => {
   await createNotificationChannel();
-  await owner.query(
+  await s.owner.query(
     `insert into notification_channels (organization_id, id, name, address, sealed_url, notices, vouched_by_type, vouched_by, created_by)
      select organization_id, id || n, name || n, address, sealed_url, notices, vouched_by_type, vouched_by, created_by
        from notification_channels, generate_series(1, $2::integer) n where organization_id = $1`,
-    [tenant.organization_id, LIMITS.channels.perOrganizationMax - 2],
+    [s.tenant.organization_id, LIMITS.channels.perOrganizationMax - 2],
   );
   const answers = await Promise.all([createNotificationChannel(), createNotificationChannel()]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);

@@ -3,9 +3,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { NAME_TAKEN } from '@svc/operations/events/notification-channels/told-channel.ts';
 import { updateNotificationChannel as update } from '@svc/operations/events/notification-channels/update-notification-channel.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const updateNotificationChannel: Handler<Endpoints['updateNotificationChannel'], ControlDeps> = (
+export const updateNotificationChannel: Handler<Endpoints['updateNotificationChannel'], EventsDeps> = (
   call,
   { channels, credentialKey },
 ) => {

@@ -3,7 +3,7 @@ import { preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findPreferences } from '@svc/postgres/events/notifications/preferences.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const getNotificationPreferences: Handler<Endpoints['getNotificationPreferences'], ControlDeps> = ({ caller, database, scope }) =>
+export const getNotificationPreferences: Handler<Endpoints['getNotificationPreferences'], EventsDeps> = ({ caller, database, scope }) =>
   readInTenant(database, scope, async (tx) => preferencesOf(await findPreferences(tx, caller.actor.id)));

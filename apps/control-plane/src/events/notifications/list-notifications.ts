@@ -4,11 +4,11 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listInbox } from '@svc/postgres/events/notifications/notifications.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { ownInbox } from './shown/own-inbox.ts';
 import { toldNotification } from './shown/told-notification.ts';
 
-export const listNotifications: Handler<Endpoints['listNotifications'], ControlDeps> = async (call, { cursorKey }) => {
+export const listNotifications: Handler<Endpoints['listNotifications'], EventsDeps> = async (call, { cursorKey }) => {
   const { caller, database, query, scope, now } = call;
   const page = readPage(call, cursorKey, `notifications of ${caller.actor.id}`);
   if (isRefusal(page)) return page;

@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readOne } from '@svc/postgres/events/notifications/notifications.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 import { ownInbox } from './shown/own-inbox.ts';
 import { toldNotification } from './shown/told-notification.ts';
 
-export const readNotification: Handler<Endpoints['readNotification'], ControlDeps> = (call) =>
+export const readNotification: Handler<Endpoints['readNotification'], EventsDeps> = (call) =>
   call.change(async ({ tx }) => {
     const row = await readOne(tx, ownInbox(call.caller), call.params.notificationId, call.now);
     return row === undefined ? call.refuse('NOT_FOUND') : toldNotification(row);

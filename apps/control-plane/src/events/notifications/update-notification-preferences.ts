@@ -5,7 +5,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { updateNotificationPreferences as update } from '@svc/operations/events/notifications/update-notification-preferences.ts';
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
 const NO_ZONE = 'Must be a time zone of the IANA database, such as Europe/Berlin or UTC.';
 const NO_HOURS = 'Quiet hours must not start and end at the same time. Send null to disable them, or choose another end.';
@@ -14,7 +14,7 @@ const NO_HOURS = 'Quiet hours must not start and end at the same time. Send null
 const ELSEWHERE =
   'You belong to other organizations too, and this session is valid for only one of them. To change notifications for all, sign in with your own password or passkey.';
 
-export const updateNotificationPreferences: Handler<Endpoints['updateNotificationPreferences'], ControlDeps> = async (
+export const updateNotificationPreferences: Handler<Endpoints['updateNotificationPreferences'], EventsDeps> = async (
   call,
   { identity },
 ) => {

@@ -5,9 +5,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { createWebhook as create } from '@svc/operations/events/webhooks/create-webhook.ts';
 import { lackedReads } from '@svc/operations/events/webhooks/lacked-reads.ts';
 import { NAME_TAKEN } from '@svc/operations/events/webhooks/name-taken.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const createWebhook: Handler<Endpoints['createWebhook'], ControlDeps> = (call, { webhooks }) => {
+export const createWebhook: Handler<Endpoints['createWebhook'], EventsDeps> = (call, { webhooks }) => {
   const { body } = call;
   const wrongUrl = urlFault(body.url, webhooks);
   if (wrongUrl !== undefined) return call.fault('/url', wrongUrl);

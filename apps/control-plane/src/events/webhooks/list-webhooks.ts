@@ -3,9 +3,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { toldSubscription } from '@svc/operations/events/webhooks/told-subscription.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listSubscriptions } from '@svc/postgres/events/webhooks/webhooks.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const listWebhooks: Handler<Endpoints['listWebhooks'], ControlDeps> = async ({ database, scope, now }) => {
+export const listWebhooks: Handler<Endpoints['listWebhooks'], EventsDeps> = async ({ database, scope, now }) => {
   const rows = await readInTenant(database, scope, (tx) => listSubscriptions(tx, scope.organization_id));
   return rows.map((row) => toldSubscription(row, now));
 };

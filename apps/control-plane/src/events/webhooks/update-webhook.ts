@@ -4,9 +4,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { NAME_TAKEN } from '@svc/operations/events/webhooks/name-taken.ts';
 import { updateWebhook as update } from '@svc/operations/events/webhooks/update-webhook.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { EventsDeps } from '../deps.ts';
 
-export const updateWebhook: Handler<Endpoints['updateWebhook'], ControlDeps> = (call, { webhooks }) => {
+export const updateWebhook: Handler<Endpoints['updateWebhook'], EventsDeps> = (call, { webhooks }) => {
   const { body } = call;
   if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
   const wrongUrl = body.url === undefined ? undefined : urlFault(body.url, webhooks);

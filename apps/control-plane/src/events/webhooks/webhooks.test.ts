@@ -1,39 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let owner: pg.Client;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  owner = await planes.database.client();
-});
-beforeEach(async () => {
-  tenant = await newTenant(planes);
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ tenantPerTest: true });
 
-const send = (method: string, path: string, body?: object, token = tenant.token, headers: Record<string, string> = {}) =>
-  call(planes.controlUrl, method, `/v1/webhooks${path}`, { token, headers, ...(body ? { body } : {}) });
+const send = (method: string, path: string, body?: object, token = s.tenant.token, headers: Record<string, string> = {}) =>
+  call(s.planes.controlUrl, method, `/v1/webhooks${path}`, { token, headers, ...(body ? { body } : {}) });
 const bodyFor = (more: object = {}) => ({
   name: `Receiver ${newUlid()}`,
   url: 'https://hooks.example.com/a?b=c',
   event_types: ['agent.created'],
   ...more,
 });
-const createWebhook = (more: object = {}, token = tenant.token, headers?: Record<string, string>) =>
+const createWebhook = (more: object = {}, token = s.tenant.token, headers?: Record<string, string>) =>
   send('POST', '', bodyFor(more), token, headers);
 const listWebhooks = (token?: string) => send('GET', '', undefined, token);
 const getWebhook = (id: string, token?: string) => send('GET', `/${id}`, undefined, token);
@@ -49,17 +33,17 @@ const redeliverFailed = (id: string, since: string) => send('POST', `/${id}/rede
 test('the signing secret is told once: sealed in the database, and in no list, event, log or repeated answer', async () => {
   const body = bodyFor();
   const headers = { 'idempotency-key': newUlid() };
-  const made = await send('POST', '', body, tenant.token, headers);
+  const made = await send('POST', '', body, s.tenant.token, headers);
   const { id, secret } = made.json;
   assert.match(secret, /^whsec_[0-9A-Za-z]{52}$/);
-  const again = await send('POST', '', body, tenant.token, headers);
+  const again = await send('POST', '', body, s.tenant.token, headers);
   assert.deepEqual([again.json.id, again.json.secret], [id, null]);
   const rotated = (await rotateWebhookSecret(id)).json.secret;
-  const rows = await owner.query(
+  const rows = await s.owner.query(
     'select s::text as row from webhook_subscriptions s where id = $1 union all select e::text from audit_events e where organization_id = $2 union all select i::text from idempotency_keys i where organization_id = $2',
-    [id, tenant.organization_id],
+    [id, s.tenant.organization_id],
   );
-  const shown = [(await listWebhooks()).text, (await getWebhook(id)).text, JSON.stringify(rows.rows), planes.logs()].join();
+  const shown = [(await listWebhooks()).text, (await getWebhook(id)).text, JSON.stringify(rows.rows), s.planes.logs()].join();
   for (const each of [secret, rotated])
     for (const form of [each, Buffer.from(each).toString('hex'), Buffer.from(each).toString('base64')]) assert.ok(!shown.includes(form));
 });
@@ -70,9 +54,10 @@ test('what a receiver knows its senders by is not in the record, whether it is s
   const url = `https://hooks.example.com/in/Xp7Lm2Vt9Kd4Rw8Zs1Bn6Qy3Tc?${key}`;
   assert.equal((await updateWebhook(id, { url })).json.url, url);
   await deleteWebhook(id);
-  const { rows } = await owner.query("select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [
-    id,
-  ]);
+  const { rows } = await s.owner.query(
+    "select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
+    [id],
+  );
   const [masked, moved] = ['https://hooks.example.com/in?code=[masked]&tenant=[masked]', 'https://hooks.example.com/in/[masked]?[masked]'];
   assert.deepEqual(
     rows.map(({ data }) => [data.before?.url, data.after?.url]),
@@ -117,11 +102,11 @@ test('only types that webhooks carry can be named, each once and at least one', 
 
 test('nobody has delivered what they may not read', async () => {
   const roleId = `rol_${newUlid()}`;
-  await owner.query(
+  await s.owner.query(
     "insert into roles (id, organization_id, name, permissions) values ($1, $2, 'hooks', array['webhook:create', 'webhook:update', 'agent:read'])",
-    [roleId, tenant.organization_id],
+    [roleId, s.tenant.organization_id],
   );
-  const { token } = await insertPerson(owner, tenant.organization_id, { id: roleId });
+  const { token } = await insertPerson(s.owner, s.tenant.organization_id, { id: roleId });
   const refused = await createWebhook({ event_types: ['agent.created', 'policy.updated'] }, token);
   assert.deepEqual([refused.status, refused.json.error.details.permissions], [403, ['policy:read']]);
   const { json } = await createWebhook({}, token);
@@ -132,12 +117,12 @@ test('nobody has delivered what they may not read', async () => {
 });
 
 test('who is limited to workspaces subscribes to theirs, and sees and changes no other subscription', async () => {
-  const { token } = await insertPerson(owner, tenant.organization_id, 'admin', { workspaces: [tenant.workspace_id] });
+  const { token } = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [s.tenant.workspace_id] });
   const wide = (await createWebhook()).json;
   assert.equal((await createWebhook({}, token)).status, 403);
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
   assert.equal((await createWebhook({ workspace_id: other.id }, token)).status, 404);
-  const own = (await createWebhook({ workspace_id: tenant.workspace_id }, token)).json;
+  const own = (await createWebhook({ workspace_id: s.tenant.workspace_id }, token)).json;
   assert.deepEqual(
     (await listWebhooks(token)).json.map(({ id }: { id: string }) => id),
     [own.id],
@@ -148,16 +133,16 @@ test('who is limited to workspaces subscribes to theirs, and sees and changes no
     ...[await rotateWebhookSecret(wide.id, token), await testWebhook(wide.id, token), await listDeliveries(wide.id, '', token)],
   ];
   for (const { status } of tried) assert.equal(status, 404);
-  const place = await createWebhook({ environment_id: tenant.environment_id }, token);
-  assert.deepEqual([place.json.workspace_id, place.json.environment_id], [tenant.workspace_id, tenant.environment_id]);
+  const place = await createWebhook({ environment_id: s.tenant.environment_id }, token);
+  assert.deepEqual([place.json.workspace_id, place.json.environment_id], [s.tenant.workspace_id, s.tenant.environment_id]);
 });
 
 test('whoever changes what is delivered vouches for it from then on; a name or an end changes nothing of that', async () => {
-  const admin = await insertPerson(owner, tenant.organization_id, 'admin');
+  const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const { id, vouched_by } = (await createWebhook()).json;
-  assert.deepEqual(vouched_by, { type: 'USER', id: tenant.user.id });
-  assert.equal((await updateWebhook(id, { name: newUlid() }, admin.token)).json.vouched_by.id, tenant.user.id);
-  assert.equal((await updateWebhook(id, { status: 'DISABLED' }, admin.token)).json.vouched_by.id, tenant.user.id);
+  assert.deepEqual(vouched_by, { type: 'USER', id: s.tenant.user.id });
+  assert.equal((await updateWebhook(id, { name: newUlid() }, admin.token)).json.vouched_by.id, s.tenant.user.id);
+  assert.equal((await updateWebhook(id, { status: 'DISABLED' }, admin.token)).json.vouched_by.id, s.tenant.user.id);
   const back = (await updateWebhook(id, { status: 'ACTIVE' }, admin.token)).json;
   assert.deepEqual([back.vouched_by.id, back.status, back.disabled_reason], [admin.id, 'ACTIVE', null]);
 });
@@ -166,22 +151,22 @@ test('an organization has so many subscriptions and no more, however many are ma
   const { subscriptionsMax } = LIMITS.webhooks;
   const name = newUlid();
   assert.deepEqual([(await createWebhook({ name })).status, (await createWebhook({ name })).status], [201, 409]);
-  await owner.query(
+  await s.owner.query(
     `insert into webhook_subscriptions (organization_id, id, name, url, event_types, sealed_secret, vouched_by_type, vouched_by, created_by)
      select organization_id, id || n, id || n, url, event_types, sealed_secret, vouched_by_type, vouched_by, created_by
        from webhook_subscriptions, generate_series(1, $2) n where organization_id = $1`,
-    [tenant.organization_id, subscriptionsMax - 2],
+    [s.tenant.organization_id, subscriptionsMax - 2],
   );
   const answers = await Promise.all(Array.from({ length: 4 }, () => createWebhook()));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal((await listWebhooks()).json.length, subscriptionsMax);
   // Who sees a part of the organization is held to what the whole of it has.
-  const { token } = await insertPerson(owner, tenant.organization_id, 'admin', { workspaces: [tenant.workspace_id] });
-  assert.equal((await createWebhook({ workspace_id: tenant.workspace_id }, token)).status, 400);
+  const { token } = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [s.tenant.workspace_id] });
+  assert.equal((await createWebhook({ workspace_id: s.tenant.workspace_id }, token)).status, 400);
 });
 
 test('while a subscription is disabled nothing can be sent by it, and of its tests a few wait and no more', async () => {
-  const { subscriptionId, deliveryId } = await newWebhook(tenant);
+  const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
   for (let n = 1; n < LIMITS.webhooks.testsWaitingMax; n += 1) assert.equal((await testWebhook(subscriptionId)).status, 200);
   assert.equal((await testWebhook(subscriptionId)).json.error.code, 'INVALID_STATE_TRANSITION');
   await updateWebhook(subscriptionId, { status: 'DISABLED' });
@@ -191,8 +176,8 @@ test('while a subscription is disabled nothing can be sent by it, and of its tes
 });
 
 test('deliveries are listed newest first in pages, by their status and event, and those of another subscription are not there', async () => {
-  const { subscriptionId, deliveryId } = await newWebhook(tenant);
-  const another = await newWebhook(tenant);
+  const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
+  const another = await newWebhook(s.tenant);
   const second = (await testWebhook(subscriptionId)).json;
   const first = (await listDeliveries(subscriptionId, '?limit=1')).json;
   assert.deepEqual([first.data[0].id, first.page.has_more], [second.id, true]);
@@ -207,7 +192,7 @@ test('deliveries are listed newest first in pages, by their status and event, an
 });
 
 test('a subscription that is deleted is gone with its deliveries, which the record tells', async () => {
-  const { subscriptionId, deliveryId } = await newWebhook(tenant);
+  const { subscriptionId, deliveryId } = await newWebhook(s.tenant);
   assert.equal((await deleteWebhook(subscriptionId)).status, 200);
   const gone = [await getWebhook(subscriptionId), await listDeliveries(subscriptionId), await getDelivery(subscriptionId, deliveryId)];
   for (const { status } of [...gone, await deleteWebhook(subscriptionId)]) assert.equal(status, 404);

@@ -7,7 +7,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { createExchangeRate as create } from '@svc/operations/money/fx-rates/create-exchange-rate.ts';
 import { partRefusal } from '@svc/operations/money/fx-rates/part-refusal.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { MoneyDeps } from '../deps.ts';
 
 type CreateCall = Call<Endpoints['createExchangeRate']>;
 
@@ -21,7 +21,7 @@ const inputFault = ({ body, fault }: CreateCall): Refusal<'VALIDATION_FAILED'> |
   return undefined;
 };
 
-export const createExchangeRate: Handler<Endpoints['createExchangeRate'], ControlDeps> = (call) => {
+export const createExchangeRate: Handler<Endpoints['createExchangeRate'], MoneyDeps> = (call) => {
   const refused = partRefusal(call.scope) ?? inputFault(call);
   if (refused) return refused;
   return call.change((change) => create(change, { ...asActing(call), body: call.body, steppedUpUntil: call.caller.steppedUpUntil }));

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { inTime } from '@svc/testing/time/in-time.ts';
-import type pg from 'pg';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
 
 const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
-  call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }), ...options });
+  call(s.planes.controlUrl, method, path, { token: s.tenant.token, ...(body === undefined ? {} : { body }), ...options });
 /** Of one tenant; it must be stored. */
 const createExchangeRate = async (pair: string, rate: string, effective_at?: string) => {
   const [base_currency, quote_currency] = pair.split('/');
@@ -37,22 +22,22 @@ const inForce = async (pair: string): Promise<string | undefined> =>
   (await getExchangeRates()).rates.find((rate: Record<string, string>) => `${rate.base_currency}/${rate.quote_currency}` === pair)?.rate;
 const deleteExchangeRate = (id: string) => ask('DELETE', `/v1/fx-rates/${id}`);
 const epoch = async () =>
-  (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch as string;
-const eventsOf = async (id: string) =>
-  (await owner.query('select type, data, actor_id from audit_events where subject_id = $1 order by id', [id])).rows;
+  (await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0]
+    .epoch as string;
+const eventsOf = (id: string) => s.eventsOf(id, 'type', 'data', 'actor_id');
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
 describe('a manual rate', () => {
   test('is in force as soon as it is set, is told to every decision, and is recorded with who set it', async () => {
     const moved = await epoch();
     const rate = await createExchangeRate('EUR/USD', '1.0825');
-    assert.deepEqual([rate.source, rate.rate, rate.created_by, rate.deleted_at], ['MANUAL', '1.0825', tenant.user.id, null]);
+    assert.deepEqual([rate.source, rate.rate, rate.created_by, rate.deleted_at], ['MANUAL', '1.0825', s.tenant.user.id, null]);
     assert.match(rate.id, /^fxr_/);
     assert.equal(await inForce('EUR/USD'), '1.0825');
     assert.notEqual(await epoch(), moved);
     const { base_currency, quote_currency, effective_at } = rate;
     const after = { base_currency, quote_currency, rate: '1.0825', effective_at };
-    assert.deepEqual(await eventsOf(rate.id), [{ type: 'fx_rate.created', data: { after }, actor_id: tenant.user.id }]);
+    assert.deepEqual(await eventsOf(rate.id), [{ type: 'fx_rate.created', data: { after }, actor_id: s.tenant.user.id }]);
   });
 
   test('keeps every digit it was given', async () => {
@@ -69,14 +54,12 @@ describe('a manual rate', () => {
   });
 
   test('that is set for a later or an earlier time is in force from then on and no sooner', async () => {
-    const coming = await inTime(async (moment) => {
-      await createExchangeRate('GBP/USD', '1.2');
-      const created = await createExchangeRate('GBP/USD', '1.3', new Date(moment).toISOString());
-      await createExchangeRate('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
-      assert.equal(await inForce('GBP/USD'), '1.2');
-      assert.ok((await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === created.id));
-      return created;
-    });
+    await createExchangeRate('GBP/USD', '1.2');
+    const coming = await createExchangeRate('GBP/USD', '1.3', later(60));
+    await createExchangeRate('GBP/USD', '1.1', '2020-01-01T00:00:00.000Z');
+    assert.equal(await inForce('GBP/USD'), '1.2');
+    assert.ok((await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
+    await s.clock.advance(61);
     assert.equal(await inForce('GBP/USD'), '1.3');
     assert.ok(!(await getExchangeRates()).upcoming.some(({ id }: { id: string }) => id === coming.id));
   });
@@ -122,7 +105,7 @@ describe('deleting a rate', () => {
     assert.deepEqual((await eventsOf(wrong.id)).at(-1), {
       type: 'fx_rate.deleted',
       data: { before: { base_currency, quote_currency, rate, effective_at } },
-      actor_id: tenant.user.id,
+      actor_id: s.tenant.user.id,
     });
     const history = (await ask('GET', '/v1/fx-rates/history?limit=1')).json.data;
     assert.deepEqual([history[0].id, history[0].deleted_at], [wrong.id, deleted.json.deleted_at]);
@@ -138,23 +121,23 @@ describe('deleting a rate', () => {
 });
 
 test('the history holds every rate once, newest first, page by page, whatever is set meanwhile', async () => {
-  const other = await newTenant(planes);
-  await stepUp(planes.controlUrl, other);
+  const other = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, other);
   const made: string[] = [];
   for (let n = 1; n <= 7; n += 1) {
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
-    made.push((await mustCall(planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
+    made.push((await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
   }
   /** Of the other tenant. */
   const listExchangeRateHistory = async (query: string) =>
-    mustCall(planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
+    mustCall(s.planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const { data, page: next } = await listExchangeRateHistory(`limit=3${cursor}`);
     seen.push(...data.map(({ id }: { id: string }) => id));
     if (!next.has_more) break;
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: '9' };
-    await mustCall(planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body });
+    await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body });
     cursor = `&cursor=${encodeURIComponent(next.next_cursor)}`;
   }
   assert.deepEqual(seen, made.toReversed());
@@ -164,21 +147,21 @@ test('the history holds every rate once, newest first, page by page, whatever is
 
 test('another tenant sees none of the rates and takes none out of force', async () => {
   const { id } = await createExchangeRate('EUR/NOK', '11.5');
-  const stranger = await newTenant(planes);
-  const { rates, upcoming } = await mustCall(planes.controlUrl, 'GET', '/v1/fx-rates', { token: stranger.token });
+  const stranger = await newTenant(s.planes);
+  const { rates, upcoming } = await mustCall(s.planes.controlUrl, 'GET', '/v1/fx-rates', { token: stranger.token });
   assert.deepEqual([rates, upcoming], [[], []]);
-  assert.equal((await call(planes.controlUrl, 'DELETE', `/v1/fx-rates/${id}`, { token: stranger.token })).status, 404);
+  assert.equal((await call(s.planes.controlUrl, 'DELETE', `/v1/fx-rates/${id}`, { token: stranger.token })).status, 404);
   assert.equal(await inForce('EUR/NOK'), '11.5');
 });
 
 test('a key of one workspace, or a call that is narrowed to one, reads rates and changes none', async () => {
-  const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id };
-  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
+  const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id };
+  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
   const { id } = await createExchangeRate('EUR/DKK', '7.4');
   const narrow: CallOptions[] = [
     { token },
-    { headers: { 'x-svc-workspace': tenant.workspace_id } },
-    { headers: { 'x-svc-environment': tenant.environment_id } },
+    { headers: { 'x-svc-workspace': s.tenant.workspace_id } },
+    { headers: { 'x-svc-environment': s.tenant.environment_id } },
   ];
   for (const options of narrow) {
     const rate = { base_currency: 'EUR', quote_currency: 'DKK', rate: '1' };
@@ -199,15 +182,15 @@ test('without a provider refreshExchangeRates says what is missing, and the stat
 });
 
 test('only so many rates wait for their time as every gateway can hold, also when they are set at once', async () => {
-  const other = await newTenant(planes);
-  await stepUp(planes.controlUrl, other);
-  await owner.query(
+  const other = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, other);
+  await s.owner.query(
     `insert into exchange_rates (organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by)
      select $1, 'fxr_' || n, 'EUR', 'USD', '1', 'MANUAL', now() + interval '1 day', now(), 'x' from generate_series(1, 998) n`,
     [other.organization_id],
   );
   const one = (effective_at?: string) =>
-    call(planes.controlUrl, 'POST', '/v1/fx-rates', {
+    call(s.planes.controlUrl, 'POST', '/v1/fx-rates', {
       token: other.token,
       body: { base_currency: 'EUR', quote_currency: 'USD', rate: '1', effective_at },
     });
@@ -218,13 +201,13 @@ test('only so many rates wait for their time as every gateway can hold, also whe
 
 test('an organization states rates of so many pairs of currencies and no more, and may always state another of one it has', async () => {
   const { pairsMax } = LIMITS.exchangeRates;
-  const another = await newTenant(planes);
-  await stepUp(planes.controlUrl, another);
+  const another = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, another);
   const { organization_id, token } = another;
   const set = (quote_currency: string, base_currency = 'EUR') =>
-    call(planes.controlUrl, 'POST', '/v1/fx-rates', { token, body: { base_currency, quote_currency, rate: '1.5' } });
+    call(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token, body: { base_currency, quote_currency, rate: '1.5' } });
   assert.equal((await set('USD')).status, 201);
-  await owner.query(
+  await s.owner.query(
     `insert into exchange_rates (organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by)
      select $1, 'fxr_' || lpad(n::text, 26, '0'), chr(65 + n / 676) || chr(65 + n / 26 % 26) || chr(65 + n % 26), 'ZZZ', 1.5, 'MANUAL', now(), now(), 'usr_1'
        from generate_series(0, $2::integer - 1) n`,
@@ -234,7 +217,7 @@ test('an organization states rates of so many pairs of currencies and no more, a
   assert.equal(refused.status, 422, refused.text);
   assert.deepEqual(refused.json.error.details, { in_organization: { pairs: pairsMax + 1 }, most: { pairs: pairsMax } });
   assert.equal((await set('EUR', 'USD')).status, 201);
-  await owner.query(
+  await s.owner.query(
     "update exchange_rates set deleted_at = now() where organization_id = $1 and quote_currency = 'ZZZ' and base_currency = 'AAA'",
     [organization_id],
   );

@@ -6,14 +6,14 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readRefresh } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
 import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { MoneyDeps } from '../deps.ts';
 
 const byPair = (one: ExchangeRate, other: ExchangeRate): number =>
   one.base_currency.localeCompare(other.base_currency) || one.quote_currency.localeCompare(other.quote_currency);
 const bySoonest = (one: ExchangeRate, other: ExchangeRate): number =>
   one.effective_at.localeCompare(other.effective_at) || one.id.localeCompare(other.id);
 
-export const getExchangeRates: Handler<Endpoints['getExchangeRates'], ControlDeps> = ({ database, scope, now }, { settings }) =>
+export const getExchangeRates: Handler<Endpoints['getExchangeRates'], MoneyDeps> = ({ database, scope, now }, { settings }) =>
   readInTenant(database, scope, async (tx) => {
     const { base_currency } = await readOrganization(tx, scope.organization_id);
     const stored = await readRates(tx, scope.organization_id);

@@ -4,9 +4,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listRateHistory } from '@svc/postgres/money/fx-rates/fx-rates.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { MoneyDeps } from '../deps.ts';
 
-export const listExchangeRateHistory: Handler<Endpoints['listExchangeRateHistory'], ControlDeps> = async (call, { cursorKey }) => {
+export const listExchangeRateHistory: Handler<Endpoints['listExchangeRateHistory'], MoneyDeps> = async (call, { cursorKey }) => {
   const page = readPage(call, cursorKey, 'fx-rates');
   if (isRefusal(page)) return page;
   const rows = await searchInTenant(call.database, call.scope, (tx) => listRateHistory(tx, call.scope.organization_id, page));

@@ -6,10 +6,10 @@ import { noteFailure, storeRates } from '@svc/operations/money/fx-rates/store-ra
 import { keep } from '@svc/postgres/change/change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { MoneyDeps } from '../deps.ts';
 
 /** Fetches automatic rates now. No database connection is held while the provider is asked, and a failure leaves every stored rate in force. */
-export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], ControlDeps> = async (call, { rateProvider }) => {
+export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], MoneyDeps> = async (call, { rateProvider }) => {
   const { organization_id } = call.scope;
   const refused = partRefusal(call.scope);
   if (refused) return refused;

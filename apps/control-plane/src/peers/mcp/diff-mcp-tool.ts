@@ -5,7 +5,7 @@ import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/de
 import { definitionDiff, wordDiff } from '@svc/peers/mcp/definitions/word-diff.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 
 /** Definitions that cannot be read are compared as text. */
 const changesOf = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
@@ -16,7 +16,7 @@ const changesOf = ({ authorized_definition, definition }: McpToolRow): McpDefini
   return [{ pointer: '', kind: 'changed', words: [...wordDiff(authorized_definition, definition)] }];
 };
 
-export const diffMcpTool: Handler<Endpoints['diffMcpTool'], ControlDeps> = (call) => {
+export const diffMcpTool: Handler<Endpoints['diffMcpTool'], PeersDeps> = (call) => {
   const { serverId, mcpToolId: id } = call.params;
   return readInTenant(call.database, call.scope, async (tx) => {
     const tool = await findMcpTool(tx, call.scope.organization_id, { serverId, id });

@@ -6,11 +6,11 @@ import { asMcpServer, asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.
 import { type Changing, discoverMcpServer as discover } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { allMcpTools } from '@svc/postgres/peers/mcp-tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 
 type DiscoverMcpServer = Endpoints['discoverMcpServer'];
 
-export const discoverMcpServer: Handler<DiscoverMcpServer, ControlDeps> = (call, { discoveries, tokens, credentialKey, urls }) => {
+export const discoverMcpServer: Handler<DiscoverMcpServer, PeersDeps> = (call, { discoveries, tokens, credentialKey, urls }) => {
   const { organization_id } = call.scope;
   const { serverId } = call.params;
   // What follows waits for a server of a third party.

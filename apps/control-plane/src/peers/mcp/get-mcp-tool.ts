@@ -2,14 +2,14 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
+import { freeToolName } from '@svc/operations/peers/mcp/free-tool-name.ts';
 import { readDeclaration, suggestedCapability } from '@svc/operations/peers/mcp/governed-declaration.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
-import { toolNameFor } from '@svc/peers/mcp/definitions/tool-names.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
-import { findMcpTool, type McpToolRow, takenToolNames } from '@svc/postgres/peers/mcp-tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import type { PeersDeps } from '../deps.ts';
 
 /** What an authorization would set. A definition that cannot be read suggests the most careful terms. */
 const suggestedOf = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
@@ -23,15 +23,14 @@ const objectOf = (text: string): Record<string, unknown> => {
   return isDefinitionFault(read) ? { text } : (JSON.parse(text) as Record<string, unknown>);
 };
 
-export const getMcpTool: Handler<Endpoints['getMcpTool'], ControlDeps> = (call) => {
+export const getMcpTool: Handler<Endpoints['getMcpTool'], PeersDeps> = (call) => {
   const { organization_id } = call.scope;
   const { serverId, mcpToolId: id } = call.params;
   return readInTenant(call.database, call.scope, async (tx) => {
     const server = await findMcpServer(tx, organization_id, serverId);
     const tool = server && (await findMcpTool(tx, organization_id, { serverId, id }));
     if (!server || !tool) return call.refuse('NOT_FOUND');
-    const taken = await takenToolNames(tx, organization_id, server.environment_id, `${server.slug}.`);
-    const toolName = tool.tool_name ?? toolNameFor(server.slug, tool.name, taken);
+    const toolName = tool.tool_name ?? (await freeToolName(tx, server, tool.name));
     const read = readDeclaration(server, { definition: tool.definition, toolName }, {});
     return {
       ...asMcpTool(tool, server),

@@ -2,9 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer, listMcpListings as list } from '@svc/postgres/peers/mcp-servers.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 
-export const listMcpListings: Handler<Endpoints['listMcpListings'], ControlDeps> = (call) => {
+export const listMcpListings: Handler<Endpoints['listMcpListings'], PeersDeps> = (call) => {
   const { organization_id } = call.scope;
   const { serverId } = call.params;
   return readInTenant(call.database, call.scope, async (tx) => {

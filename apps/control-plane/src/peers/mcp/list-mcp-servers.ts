@@ -5,9 +5,9 @@ import { partOf } from '@svc/http/lists/listed-part.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listMcpServers as list } from '@svc/postgres/peers/mcp-servers.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 
-export const listMcpServers: Handler<Endpoints['listMcpServers'], ControlDeps> = (call, { urls }) => {
+export const listMcpServers: Handler<Endpoints['listMcpServers'], PeersDeps> = (call, { urls }) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0, environment_id } = call.query;
   return readInTenant(call.database, call.scope, async (tx) => {
     const found = await list(tx, call.scope.organization_id, environment_id, { limit, offset });

@@ -6,9 +6,9 @@ import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
 import { listMcpTools as list } from '@svc/postgres/peers/mcp-tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 
-export const listMcpTools: Handler<Endpoints['listMcpTools'], ControlDeps> = (call) => {
+export const listMcpTools: Handler<Endpoints['listMcpTools'], PeersDeps> = (call) => {
   const { organization_id } = call.scope;
   const { serverId } = call.params;
   const { limit = LIMITS.pages.defaultCount, offset = 0, status } = call.query;

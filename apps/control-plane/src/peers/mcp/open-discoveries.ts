@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
 import { newChargedTurns, type Turns } from '../../aside/in-turn.ts';
 
 /** The egress client for listings, and whose turn it is: one listing at a time of an organization, and a few in all. */
@@ -12,19 +13,10 @@ type Settings = {
   readonly credentialsOverHttp: boolean;
 };
 
-const { listingBytesMax, listingMs } = LIMITS.mcp;
 const { listingsUnderWayMax, listingWaitMs } = LIMITS.mcpServers;
 
-export const openDiscoveries = ({
-  egress: { allowCidrs, nameServers },
-  realEgress,
-  sandboxOrigin,
-  credentialsOverHttp,
-}: Settings): Discoveries => {
-  const egress = createEgress({
-    ...{ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp },
-    ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
-    ...{ responseMaxBytes: listingBytesMax, timeoutMs: listingMs, asText: true, readsAtOnce: true },
-  });
+export const openDiscoveries = ({ egress: reach, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
+  const { allowCidrs, nameServers } = reach;
+  const egress = openListingEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin });
   return { egress, inTurn: newChargedTurns(listingsUnderWayMax, listingWaitMs), close: egress.close };
 };

@@ -5,19 +5,24 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { registerMcpServer as register } from '@svc/operations/peers/mcp/register-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 import { urlFault } from './url-fault.ts';
 
 const TAKEN = 'An MCP server with this name already exists in this environment.';
 
-export const registerMcpServer: Handler<Endpoints['registerMcpServer'], ControlDeps> = async (call, { urls }) => {
+export const registerMcpServer: Handler<Endpoints['registerMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body } = call;
   const fault = urlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
   if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   const id = call.newId('mcp_server');
-  const registered = await call.change((change) => register(change, { ...asActing(call), body }, id), {
-    mcp_servers_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN),
-  });
-  return isRefusal(registered) ? registered : asMcpServer(registered, urls.gateway);
+  return call.change(
+    async (change) => {
+      const registered = await register(change, { ...asActing(call), body }, id);
+      return isRefusal(registered) ? registered : asMcpServer(registered, urls.gateway);
+    },
+    {
+      mcp_servers_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN),
+    },
+  );
 };

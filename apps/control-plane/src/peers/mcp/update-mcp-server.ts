@@ -5,16 +5,18 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { updateMcpServer as update } from '@svc/operations/peers/mcp/update-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeersDeps } from '../deps.ts';
 import { urlFault } from './url-fault.ts';
 
-export const updateMcpServer: Handler<Endpoints['updateMcpServer'], ControlDeps> = async (call, { urls }) => {
+export const updateMcpServer: Handler<Endpoints['updateMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body, params } = call;
   const fault = body.transport && urlFault(body.transport.url);
   if (fault !== undefined) return call.fault('/transport/url', fault);
   // Whoever moves the server says where its credential is sent.
   if ((body.credential_id || body.transport) && !call.holds(SENDING))
     return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
-  const updated = await call.change((change) => update(change, { ...asActing(call), body, serverId: params.serverId }));
-  return isRefusal(updated) ? updated : asMcpServer(updated, urls.gateway);
+  return call.change(async (change) => {
+    const updated = await update(change, { ...asActing(call), body, serverId: params.serverId });
+    return isRefusal(updated) ? updated : asMcpServer(updated, urls.gateway);
+  });
 };

@@ -1,73 +1,60 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const DAY_MS = 86_400_000;
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
 type Asked = { readonly role?: BuiltInRoleName; readonly workspace_id?: string; readonly expires_in_days?: number };
 const createApiKey = (token: string, { role = 'developer', ...rest }: Asked = {}) =>
-  call(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id, ...rest } });
-const listApiKeys = async (token: string) => await mustCall(planes.controlUrl, 'GET', '/v1/api-keys', { token });
-const revokeApiKey = (token: string, id: string) => call(planes.controlUrl, 'DELETE', `/v1/api-keys/${id}`, { token });
-const isLive = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status === 200;
+  call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id, ...rest } });
+const listApiKeys = async (token: string) => await mustCall(s.planes.controlUrl, 'GET', '/v1/api-keys', { token });
+const revokeApiKey = (token: string, id: string) => call(s.planes.controlUrl, 'DELETE', `/v1/api-keys/${id}`, { token });
+const isLive = async (token: string) => (await call(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).status === 200;
 
 const eventsAbout = async (id: string) =>
-  (await owner.query('select type, actor_id, workspace_id from audit_events where subject_id = $1 order by id', [id])).rows as readonly {
+  (await s.owner.query('select type, actor_id, workspace_id from audit_events where subject_id = $1 order by id', [id])).rows as readonly {
     type: string;
     actor_id: string;
     workspace_id: string | null;
   }[];
 
 test('a key is shown once, kept as a hash, and lasts a year unless it is told otherwise', async () => {
-  const answer = await createApiKey(tenant.token);
+  const answer = await createApiKey(s.tenant.token);
   assert.equal(answer.status, 201);
   const { api_key: key, token } = answer.json;
   assert.match(token, /^svc_key_[0-9A-Za-z]{49}$/);
   assert.ok(await isLive(token));
   assert.ok(Math.abs(Date.parse(key.expires_at) - Date.now() - 365 * DAY_MS) < 60_000);
-  assert.deepEqual([key.created_by, key.workspace_id, key.last_used_at, key.revoked_at], [tenant.user.id, null, null, null]);
-  const listed = JSON.stringify(await listApiKeys(tenant.token));
+  assert.deepEqual([key.created_by, key.workspace_id, key.last_used_at, key.revoked_at], [s.tenant.user.id, null, null, null]);
+  const listed = JSON.stringify(await listApiKeys(s.tenant.token));
   assert.ok(listed.includes(key.id) && !listed.includes(token));
-  const everything = await owner.query('select k::text as row from api_keys k union all select e::text from audit_events e');
+  const everything = await s.owner.query('select k::text as row from api_keys k union all select e::text from audit_events e');
   assert.ok(!JSON.stringify(everything.rows).includes(token));
-  assert.deepEqual(await eventsAbout(key.id), [{ type: 'apikey.created', actor_id: tenant.user.id, workspace_id: null }]);
+  assert.deepEqual(await eventsAbout(key.id), [{ type: 'apikey.created', actor_id: s.tenant.user.id, workspace_id: null }]);
 });
 
 test('730 days are the most, one the fewest', async () => {
-  const longest = (await createApiKey(tenant.token, { expires_in_days: 730 })).json.api_key;
+  const longest = (await createApiKey(s.tenant.token, { expires_in_days: 730 })).json.api_key;
   assert.ok(Math.abs(Date.parse(longest.expires_at) - Date.now() - 730 * DAY_MS) < 60_000);
   for (const days of [731, 0, -1, 1.5]) {
-    const { status, json } = await createApiKey(tenant.token, { expires_in_days: days });
+    const { status, json } = await createApiKey(s.tenant.token, { expires_in_days: days });
     assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/expires_in_days'], String(days));
   }
 });
 
 test('nobody makes a key that may do what they may not', async () => {
-  const developer = (await createApiKey(tenant.token)).json.token;
+  const developer = (await createApiKey(s.tenant.token)).json.token;
   const refused = await createApiKey(developer, { role: 'security' });
   assert.deepEqual([refused.status, refused.json.error.code], [403, 'PERMISSION_DENIED']);
   assert.ok(refused.json.error.details.permissions.includes('policy:activate'));
-  const admin = (await createApiKey(tenant.token, { role: 'admin' })).json.token;
+  const admin = (await createApiKey(s.tenant.token, { role: 'admin' })).json.token;
   assert.deepEqual((await createApiKey(admin, { role: 'owner' })).json.error.details, { permissions: ['organization:delete'] });
   assert.equal((await createApiKey(developer, { role: 'viewer' })).status, 201);
   const viewer = (await createApiKey(developer, { role: 'viewer' })).json.token;
@@ -75,55 +62,55 @@ test('nobody makes a key that may do what they may not', async () => {
 });
 
 test('no key has the role of an owner: none is made, and one that was made before is refused and told why', async () => {
-  const refused = await createApiKey(tenant.token, { role: 'owner' });
+  const refused = await createApiKey(s.tenant.token, { role: 'owner' });
   assert.deepEqual([refused.status, refused.json.error.details?.faults?.[0]?.pointer], [400, '/role_id'], refused.text);
-  const { api_key: key, token } = (await createApiKey(tenant.token, { role: 'admin' })).json;
-  await owner.query('update api_keys set role_id = $2 where id = $1', [key.id, builtInRole('owner').id]);
+  const { api_key: key, token } = (await createApiKey(s.tenant.token, { role: 'admin' })).json;
+  await s.owner.query('update api_keys set role_id = $2 where id = $1', [key.id, builtInRole('owner').id]);
   for (const [method, path] of [
     ['GET', '/v1/auth/session'],
     ['GET', '/v1/agents'],
   ] as const) {
-    const answer = await call(planes.controlUrl, method, path, { token });
+    const answer = await call(s.planes.controlUrl, method, path, { token });
     assert.deepEqual([answer.status, answer.json.error.code], [401, 'UNAUTHENTICATED'], path);
     assert.match(answer.json.error.message, /least privileged role/);
   }
-  assert.ok((await listApiKeys(tenant.token)).some(({ id }: { id: string }) => id === key.id));
+  assert.ok((await listApiKeys(s.tenant.token)).some(({ id }: { id: string }) => id === key.id));
 });
 
 test('a key of one workspace makes keys of that workspace only, and sees no other', async () => {
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
-  const limited = (await createApiKey(tenant.token, { role: 'admin', workspace_id: tenant.workspace_id })).json;
-  assert.equal(limited.api_key.workspace_id, tenant.workspace_id);
+  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
+  const limited = (await createApiKey(s.tenant.token, { role: 'admin', workspace_id: s.tenant.workspace_id })).json;
+  assert.equal(limited.api_key.workspace_id, s.tenant.workspace_id);
   assert.equal((await createApiKey(limited.token)).json.error.code, 'PERMISSION_DENIED');
   assert.equal((await createApiKey(limited.token, { workspace_id: other.id })).json.error.code, 'NOT_FOUND');
-  const child = await createApiKey(limited.token, { workspace_id: tenant.workspace_id });
+  const child = await createApiKey(limited.token, { workspace_id: s.tenant.workspace_id });
   assert.equal(child.status, 201);
-  const wide = (await createApiKey(tenant.token)).json.api_key;
+  const wide = (await createApiKey(s.tenant.token)).json.api_key;
   const seen = (await listApiKeys(limited.token)).map(({ id }: { id: string }) => id).sort();
   assert.deepEqual(seen, [limited.api_key.id, child.json.api_key.id].sort());
   assert.equal((await revokeApiKey(limited.token, wide.id)).json.error.code, 'NOT_FOUND');
-  const workspaces = await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token: limited.token });
+  const workspaces = await mustCall(s.planes.controlUrl, 'GET', '/v1/workspaces', { token: limited.token });
   assert.deepEqual(
     workspaces.map(({ id }: { id: string }) => id),
-    [tenant.workspace_id],
+    [s.tenant.workspace_id],
   );
 });
 
 test('a workspace or role that is not there, or is another tenant’s, answers alike', async () => {
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC', 'x'])
-    assert.equal((await createApiKey(tenant.token, { workspace_id })).json.error.code, 'NOT_FOUND', workspace_id);
+    assert.equal((await createApiKey(s.tenant.token, { workspace_id })).json.error.code, 'NOT_FOUND', workspace_id);
   const body = { name: 'Key', role_id: 'rol_01JXA4T0000000000000000ABC' };
-  assert.equal((await call(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body })).json.error.code, 'NOT_FOUND');
+  assert.equal((await call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body })).json.error.code, 'NOT_FOUND');
 });
 
 test('a revoked key is refused at its next use; revoking it again changes and records nothing', async () => {
-  const { api_key: key, token } = (await createApiKey(tenant.token)).json;
+  const { api_key: key, token } = (await createApiKey(s.tenant.token)).json;
   assert.ok(await isLive(token));
-  const first = await revokeApiKey(tenant.token, key.id);
+  const first = await revokeApiKey(s.tenant.token, key.id);
   assert.ok(Math.abs(Date.parse(first.json.revoked_at) - Date.now()) < 60_000);
   assert.equal(await isLive(token), false);
-  assert.deepEqual((await revokeApiKey(tenant.token, key.id)).json, { ...first.json });
+  assert.deepEqual((await revokeApiKey(s.tenant.token, key.id)).json, { ...first.json });
   assert.deepEqual(
     (await eventsAbout(key.id)).map(({ type }) => type),
     ['apikey.created', 'apikey.revoked'],
@@ -131,17 +118,17 @@ test('a revoked key is refused at its next use; revoking it again changes and re
 });
 
 test('revoked by many at once, a key is revoked once', async () => {
-  const { api_key: key } = (await createApiKey(tenant.token)).json;
-  const answers = await Promise.all(Array.from({ length: 8 }, () => revokeApiKey(tenant.token, key.id)));
+  const { api_key: key } = (await createApiKey(s.tenant.token)).json;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => revokeApiKey(s.tenant.token, key.id)));
   assert.equal(new Set(answers.map(({ json }) => json.revoked_at)).size, 1);
   assert.equal((await eventsAbout(key.id)).length, 2);
 });
 
 test('a key past its time is refused, and another tenant’s key answers as one that was never made', async () => {
-  const { api_key: key, token } = (await createApiKey(tenant.token)).json;
-  await owner.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [key.id]);
+  const { api_key: key, token } = (await createApiKey(s.tenant.token)).json;
+  await s.owner.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [key.id]);
   assert.equal(await isLive(token), false);
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   const [foreign, never] = [
     await revokeApiKey(stranger.token, key.id),
     await revokeApiKey(stranger.token, 'apk_01JXA4T0000000000000000ABC'),
@@ -152,7 +139,7 @@ test('a key past its time is refused, and another tenant’s key answers as one 
 });
 
 test('the list has the newest first', async () => {
-  const fresh = await newTenant(planes);
+  const fresh = await newTenant(s.planes);
   const made = [];
   for (let count = 0; count < 3; count += 1) made.unshift((await createApiKey(fresh.token)).json.api_key.id);
   assert.deepEqual(
@@ -162,14 +149,14 @@ test('the list has the newest first', async () => {
 });
 
 const permissionsOf = async (token: string): Promise<string[]> =>
-  (await mustCall(planes.controlUrl, 'GET', '/v1/auth/session', { token })).permissions;
+  (await mustCall(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).permissions;
 
 test('a key has no more than its maker has at the moment of use: of a demoted person only what is left, at the next request', async () => {
-  const maker = await insertPerson(owner, tenant.organization_id, 'admin');
+  const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const { token } = (await createApiKey(maker.token, { role: 'admin' })).json;
   const { token: further } = (await createApiKey(token, { role: 'security' })).json;
   const demote = (role: BuiltInRoleName) =>
-    owner.query('update members set role_id = $1 where user_id = $2', [builtInRole(role).id, maker.id]);
+    s.owner.query('update members set role_id = $1 where user_id = $2', [builtInRole(role).id, maker.id]);
   assert.deepEqual((await permissionsOf(token)).sort(), [...builtInRole('admin').permissions].sort());
   for (const role of ['approver', 'viewer'] as const) {
     await demote(role);
@@ -180,7 +167,7 @@ test('a key has no more than its maker has at the moment of use: of a demoted pe
       const left = builtInRole(role).permissions.filter((each) => (builtInRole(held).permissions as readonly string[]).includes(each));
       assert.deepEqual((await permissionsOf(key)).sort(), left.sort(), `${held} made by ${role}`);
     }
-    const made = await call(planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'w' } });
+    const made = await call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'w' } });
     assert.equal(made.json.error.code, 'PERMISSION_DENIED');
   }
   await demote('admin');
@@ -188,19 +175,19 @@ test('a key has no more than its maker has at the moment of use: of a demoted pe
 });
 
 test('a key ends with the membership of its maker, and with the key it was made with', async () => {
-  const maker = await insertPerson(owner, tenant.organization_id, 'admin');
+  const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   const first = (await createApiKey(maker.token, { role: 'admin' })).json;
   const second = (await createApiKey(first.token, { role: 'admin' })).json;
   const beside = (await createApiKey(maker.token, { role: 'admin' })).json;
   assert.ok((await isLive(first.token)) && (await isLive(second.token)));
-  await revokeApiKey(tenant.token, first.api_key.id);
+  await revokeApiKey(s.tenant.token, first.api_key.id);
   assert.deepEqual([await isLive(first.token), await isLive(second.token), await isLive(beside.token)], [false, false, true]);
-  await owner.query('delete from members where user_id = $1', [maker.id]);
+  await s.owner.query('delete from members where user_id = $1', [maker.id]);
   assert.equal(await isLive(beside.token), false);
 });
 
 test('keys are made with keys only so far', async () => {
-  let { token } = tenant;
+  let { token } = s.tenant;
   for (let turn = 0; turn < LIMITS.apiKeys.chainMax; turn += 1) token = (await createApiKey(token, { role: 'admin' })).json.token;
   assert.ok(await isLive(token));
   const { status, json } = await createApiKey(token, { role: 'viewer' });
@@ -208,33 +195,35 @@ test('keys are made with keys only so far', async () => {
 });
 
 test('a role that an organization made is its own: its keys may have it, and those of another hold nothing by it', async () => {
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   const id = 'rol_01JXA4T0000000000000000DEF';
   const permissions = ['agent:read', 'agent:create'];
-  await owner.query("insert into roles (id, organization_id, name, permissions) values ($1, $2, 'owner', $3)", [
+  await s.owner.query("insert into roles (id, organization_id, name, permissions) values ($1, $2, 'owner', $3)", [
     id,
-    tenant.organization_id,
+    s.tenant.organization_id,
     permissions,
   ]);
-  const ask = (token: string) => call(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Own', role_id: id } });
-  const { token } = (await ask(tenant.token)).json;
+  const ask = (token: string) => call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Own', role_id: id } });
+  const { token } = (await ask(s.tenant.token)).json;
   assert.deepEqual((await permissionsOf(token)).sort(), permissions.toSorted());
   assert.equal((await ask(stranger.token)).json.error.code, 'NOT_FOUND');
   const listed = async (by: string) =>
-    (await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: by })).filter((role: { id: string }) => role.id === id);
+    (await mustCall(s.planes.controlUrl, 'GET', '/v1/roles', { token: by })).filter((role: { id: string }) => role.id === id);
   assert.deepEqual(
-    [await listed(tenant.token), await listed(stranger.token)].map((found) => found.map(({ built_in }: { built_in: boolean }) => built_in)),
+    [await listed(s.tenant.token), await listed(stranger.token)].map((found) =>
+      found.map(({ built_in }: { built_in: boolean }) => built_in),
+    ),
     [[false], []],
   );
-  const person = await insertPerson(owner, stranger.organization_id, { id });
+  const person = await insertPerson(s.owner, stranger.organization_id, { id });
   assert.deepEqual(await permissionsOf(person.token), []);
-  await owner.query('update roles set permissions = $2 where id = $1', [id, ['agent:read']]);
+  await s.owner.query('update roles set permissions = $2 where id = $1', [id, ['agent:read']]);
   assert.deepEqual(await permissionsOf(token), ['agent:read'], 'what a role loses is lost at the next request');
 });
 
 /** Keys of an organization that were not asked for one by one: so many from a number on, each with its end. */
 const fillKeys = (organizationId: string, { from, count, ends }: { from: number; count: number; ends: string }) =>
-  owner.query(
+  s.owner.query(
     `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
      select $1, 'apk_' || lpad(n::text, 26, '0'), 'Filled', $2, sha256(convert_to($1 || n, 'UTF8')), $1, now() + $5::interval
        from generate_series($3::integer, $3::integer + $4::integer - 1) n`,
@@ -243,7 +232,7 @@ const fillKeys = (organizationId: string, { from, count, ends }: { from: number;
 
 test('an organization has so many keys that may be used and no more, says how many, and has room again for each that ends', async () => {
   const { perOrganizationMax } = LIMITS.apiKeys;
-  const full = await newTenant(planes);
+  const full = await newTenant(s.planes);
   await fillKeys(full.organization_id, { from: 0, count: 50, ends: '-1 day' });
   await fillKeys(full.organization_id, { from: 50, count: perOrganizationMax - 1, ends: '1 day' });
   const answers = await Promise.all([createApiKey(full.token), createApiKey(full.token)]);
@@ -258,7 +247,7 @@ test('an organization has so many keys that may be used and no more, says how ma
 
 test('the list tells every key that may be used, and of those that have ended the newest', async () => {
   const { endedShownMax } = LIMITS.apiKeys;
-  const old = await newTenant(planes);
+  const old = await newTenant(s.planes);
   await fillKeys(old.organization_id, { from: 0, count: 20, ends: '1 day' });
   await fillKeys(old.organization_id, { from: 20, count: endedShownMax + 30, ends: '-1 day' });
   const listed: { id: string }[] = await listApiKeys(old.token);

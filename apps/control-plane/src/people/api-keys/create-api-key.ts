@@ -3,10 +3,10 @@ import { readNetworks } from '@svc/domain/tenancy/organization/networks.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { createApiKey as create } from '@svc/operations/people/api-keys/create-api-key.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 type CreateApiKey = Endpoints['createApiKey'];
-export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => {
+export const createApiKey: Handler<CreateApiKey, PeopleDeps> = (call, deps) => {
   const { body } = call;
   if (body.workspace_id !== undefined && body.workspace_ids !== undefined)
     return call.fault('/workspace_ids', 'Send either workspace_id or workspace_ids, not both.');

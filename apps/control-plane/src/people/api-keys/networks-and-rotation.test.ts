@@ -1,53 +1,41 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { callFrom } from '@svc/testing/people/call-from.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
+import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const OTHER = '127.0.0.2';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
 const codeOf = ({ status, json }: Pick<Answer, 'status' | 'json'>): string => json?.error?.code ?? String(status);
-const ask = (token: string, method: string, path: string, body?: object, base = planes.controlUrl) =>
+const ask = (token: string, method: string, path: string, body?: object, base = s.planes.controlUrl) =>
   call(base, method, path, { token, ...(body ? { body } : {}) });
-const create = (token: string, more: object = {}, base = planes.controlUrl) =>
+const create = (token: string, more: object = {}, base = s.planes.controlUrl) =>
   ask(token, 'POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id, ...more }, base);
 const read = async (token: string, from = '127.0.0.1') =>
-  codeOf(await callFrom(from, planes.controlUrl, 'GET', '/v1/auth/session', { token }));
+  codeOf(await callFrom(from, s.planes.controlUrl, 'GET', '/v1/auth/session', { token }));
 const rotateApiKey = (token: string, id: string, body?: object) => ask(token, 'POST', `/v1/api-keys/${id}/rotate`, body);
 
 describe('the networks of an API key', () => {
   test('admit it from there alone, on every request, and its maker is not kept to them', async () => {
-    const { api_key, token } = (await create(tenant.token, { allowed_networks: ['127.0.0.2/32', '2001:DB8::/32'] })).json;
+    const { api_key, token } = (await create(s.tenant.token, { allowed_networks: ['127.0.0.2/32', '2001:DB8::/32'] })).json;
     assert.deepEqual(api_key.allowed_networks, ['127.0.0.2/32', '2001:db8::/32']);
-    assert.deepEqual([await read(token), await read(token, OTHER), await read(tenant.token)], ['NETWORK_RESTRICTED', '200', '200']);
+    assert.deepEqual([await read(token), await read(token, OTHER), await read(s.tenant.token)], ['NETWORK_RESTRICTED', '200', '200']);
     const { status, json } = await ask(token, 'GET', '/v1/agents');
     assert.deepEqual([status, json.error.details], [403, { source_address: '127.0.0.1' }]);
   });
 
   test('bind the keys it makes, whatever networks these name', async () => {
-    const first = (await create(tenant.token, { allowed_networks: ['127.0.0.2/32'] })).json.token;
-    const made = await callFrom(OTHER, planes.controlUrl, 'POST', '/v1/api-keys', {
+    const first = (await create(s.tenant.token, { allowed_networks: ['127.0.0.2/32'] })).json.token;
+    const made = await callFrom(OTHER, s.planes.controlUrl, 'POST', '/v1/api-keys', {
       token: first,
       body: { name: 'Next', role_id: builtInRole('viewer').id, allowed_networks: ['127.0.0.0/8'] },
     });
@@ -57,16 +45,16 @@ describe('the networks of an API key', () => {
 
   test('are networks in CIDR form; anything else is told at its place', async () => {
     for (const [index, wrong] of ['office', '10.0.0.1/8', '10.0.0.0', '10.0.0.0/33', '010.0.0.0/8', '0/0', ''].entries()) {
-      const { status, json } = await create(tenant.token, { allowed_networks: ['10.0.0.0/8', wrong] });
+      const { status, json } = await create(s.tenant.token, { allowed_networks: ['10.0.0.0/8', wrong] });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/allowed_networks/1'], `${index} ${wrong}`);
     }
   });
 
   test('ask the address that the plane sees, and no header where no proxy is trusted', async () => {
-    const { token } = (await create(tenant.token, { allowed_networks: ['203.0.113.7/32'] })).json;
+    const { token } = (await create(s.tenant.token, { allowed_networks: ['203.0.113.7/32'] })).json;
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
       const headers = { [header]: header === 'forwarded' ? 'for=203.0.113.7' : '203.0.113.7' };
-      assert.equal(codeOf(await call(planes.controlUrl, 'GET', '/v1/agents', { token, headers })), 'NETWORK_RESTRICTED', header);
+      assert.equal(codeOf(await call(s.planes.controlUrl, 'GET', '/v1/agents', { token, headers })), 'NETWORK_RESTRICTED', header);
     }
   });
 
@@ -92,11 +80,13 @@ describe('the networks of an API key', () => {
 });
 
 test('the last use of a key is told with its time and address, and noted once in a minute, however much is asked at once', async () => {
-  const { api_key, token } = (await create(tenant.token)).json;
+  const { api_key, token } = (await create(s.tenant.token)).json;
   assert.deepEqual([api_key.last_used_at, api_key.last_used_from], [null, null]);
   const told = async () =>
-    (await mustCall(planes.controlUrl, 'GET', '/v1/api-keys', { token: tenant.token })).find(({ id }: { id: string }) => id === api_key.id);
-  const versions = async () => (await owner.query('select xmin::text from api_keys where id = $1', [api_key.id])).rows[0].xmin;
+    (await mustCall(s.planes.controlUrl, 'GET', '/v1/api-keys', { token: s.tenant.token })).find(
+      ({ id }: { id: string }) => id === api_key.id,
+    );
+  const versions = async () => (await s.owner.query('select xmin::text from api_keys where id = $1', [api_key.id])).rows[0].xmin;
   await Promise.all(Array.from({ length: 20 }, () => read(token, OTHER)));
   const first = await told();
   assert.equal(first.last_used_from, OTHER);
@@ -106,52 +96,52 @@ test('the last use of a key is told with its time and address, and noted once in
   assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
   // As of a plane whose caller was read before another one noted its use.
   const role = 'svc_identity';
-  const identity = connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
-  const whose = { kind: 'API_KEY', organization_id: tenant.organization_id, credential_id: api_key.id, address: '127.0.0.1' } as const;
+  const identity = connect({ url: s.planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
+  const whose = { kind: 'API_KEY', organization_id: s.tenant.organization_id, credential_id: api_key.id, address: '127.0.0.1' } as const;
   await noteUse(identity, { ...whose, at: new Date(), notedSince: new Date(Date.parse(first.last_used_at) - 1) });
   await identity.destroy();
   assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
-  await owner.query("update api_keys set last_used_at = now() - interval '61 seconds' where id = $1", [api_key.id]);
+  await s.owner.query("update api_keys set last_used_at = now() - interval '61 seconds' where id = $1", [api_key.id]);
   await read(token);
   assert.equal((await told()).last_used_from, '127.0.0.1');
 });
 
 describe('rotating an API key', () => {
   test('gives a new secret, shown once; both are accepted until the overlap ends, and then the new one alone', async () => {
-    const { api_key, token } = (await create(tenant.token)).json;
-    const rotated = await rotateApiKey(tenant.token, api_key.id, { overlap_seconds: 600 });
+    const { api_key, token } = (await create(s.tenant.token)).json;
+    const rotated = await rotateApiKey(s.tenant.token, api_key.id, { overlap_seconds: 600 });
     assert.equal(rotated.status, 200, rotated.text);
     assert.match(rotated.json.token, /^svc_key_[0-9A-Za-z]{49}$/);
     assert.ok(Math.abs(Date.parse(rotated.json.api_key.overlap_ends_at) - Date.now() - 600_000) < 60_000);
     assert.deepEqual([await read(token), await read(rotated.json.token)], ['200', '200']);
-    await owner.query("update api_keys set previous_ends_at = now() - interval '1 second' where id = $1", [api_key.id]);
+    await s.owner.query("update api_keys set previous_ends_at = now() - interval '1 second' where id = $1", [api_key.id]);
     assert.deepEqual([await read(token), await read(rotated.json.token)], ['UNAUTHENTICATED', '200']);
     assert.equal(rotated.json.api_key.expires_at, api_key.expires_at);
     const dump = JSON.stringify(
-      (await owner.query("select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1", [api_key.id])).rows,
+      (await s.owner.query("select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1", [api_key.id])).rows,
     );
-    assert.ok(!dump.includes(rotated.json.token) && !planes.logs().includes(rotated.json.token));
+    assert.ok(!dump.includes(rotated.json.token) && !s.planes.logs().includes(rotated.json.token));
   });
 
   test('ends the old secret at once when asked to, then or by endPreviousSecret; a third secret leaves the first none', async () => {
-    const { api_key, token } = (await create(tenant.token)).json;
-    const second = (await rotateApiKey(tenant.token, api_key.id, { overlap_seconds: 0 })).json.token;
+    const { api_key, token } = (await create(s.tenant.token)).json;
+    const second = (await rotateApiKey(s.tenant.token, api_key.id, { overlap_seconds: 0 })).json.token;
     assert.deepEqual([await read(token), await read(second)], ['UNAUTHENTICATED', '200']);
-    const third = (await rotateApiKey(tenant.token, api_key.id, { expires_in_days: 30 })).json;
+    const third = (await rotateApiKey(s.tenant.token, api_key.id, { expires_in_days: 30 })).json;
     assert.ok(Math.abs(Date.parse(third.api_key.expires_at) - Date.now() - 30 * 86_400_000) < 60_000);
-    const fourth = (await rotateApiKey(tenant.token, api_key.id)).json.token;
+    const fourth = (await rotateApiKey(s.tenant.token, api_key.id)).json.token;
     assert.deepEqual([await read(second), await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200', '200']);
-    const ended = await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
+    const ended = await ask(s.tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}/previous-secret`);
     assert.deepEqual([ended.status, ended.json.overlap_ends_at], [200, null]);
     assert.deepEqual([await read(third.token), await read(fourth)], ['UNAUTHENTICATED', '200']);
-    await ask(tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}`);
+    await ask(s.tenant.token, 'DELETE', `/v1/api-keys/${api_key.id}`);
     assert.equal(await read(fourth), 'UNAUTHENTICATED');
-    assert.equal(codeOf(await rotateApiKey(tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
+    assert.equal(codeOf(await rotateApiKey(s.tenant.token, api_key.id)), 'INVALID_STATE_TRANSITION');
   });
 
   test('is for whoever made the key and for the key itself, so that no secret outlives the rights of who knows it', async () => {
-    const admin = await insertPerson(owner, tenant.organization_id, 'admin');
-    const other = await insertPerson(owner, tenant.organization_id, 'admin');
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
+    const other = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const { api_key, token } = (await create(admin.token)).json;
     assert.equal(codeOf(await rotateApiKey(other.token, api_key.id)), 'PERMISSION_DENIED');
     const below = (await create(token)).json;
@@ -162,13 +152,13 @@ describe('rotating an API key', () => {
     const own = await rotateApiKey(token, api_key.id, { overlap_seconds: 0 });
     assert.equal(own.status, 200);
     assert.equal(own.json.api_key.created_by, admin.id);
-    await owner.query('delete from members where user_id = $1', [admin.id]);
+    await s.owner.query('delete from members where user_id = $1', [admin.id]);
     assert.equal(await read(own.json.token), 'UNAUTHENTICATED');
   });
 
   test('of many at once leaves two secrets that are accepted and no more', async () => {
-    const { api_key, token } = (await create(tenant.token)).json;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rotateApiKey(tenant.token, api_key.id)));
+    const { api_key, token } = (await create(s.tenant.token)).json;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rotateApiKey(s.tenant.token, api_key.id)));
     const secrets = [token, ...answers.map(({ json }) => json.token)];
     const alive = (await Promise.all(secrets.map((each) => read(each)))).filter((each) => each === '200');
     assert.equal(alive.length, 2);
@@ -176,18 +166,18 @@ describe('rotating an API key', () => {
 });
 
 test('a key is limited to a set of workspaces, all of which are there, and which are named once', async () => {
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
-  const third = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Third' } });
-  const workspace_ids = [tenant.workspace_id, other.id];
-  const { api_key, token } = (await create(tenant.token, { workspace_ids })).json;
+  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
+  const third = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Third' } });
+  const workspace_ids = [s.tenant.workspace_id, other.id];
+  const { api_key, token } = (await create(s.tenant.token, { workspace_ids })).json;
   assert.deepEqual([api_key.workspace_id, api_key.workspace_ids], [null, workspace_ids]);
-  const seen = await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token });
+  const seen = await mustCall(s.planes.controlUrl, 'GET', '/v1/workspaces', { token });
   assert.deepEqual(seen.map(({ id }: { id: string }) => id).sort(), workspace_ids.toSorted());
   assert.equal(codeOf(await create(token, { workspace_ids: [other.id, third.id] })), 'NOT_FOUND');
   assert.equal((await create(token, { workspace_ids: [other.id] })).status, 201);
   assert.equal(codeOf(await create(token)), 'PERMISSION_DENIED');
-  const both = await create(tenant.token, { workspace_ids, workspace_id: other.id });
+  const both = await create(s.tenant.token, { workspace_ids, workspace_id: other.id });
   assert.deepEqual([both.status, both.json.error.details.faults[0].pointer], [400, '/workspace_ids']);
   for (const wrong of [[], [other.id, other.id], Array.from({ length: 51 }, (_, n) => `wsp_${n}`)])
-    assert.equal((await create(tenant.token, { workspace_ids: wrong })).status, 400);
+    assert.equal((await create(s.tenant.token, { workspace_ids: wrong })).status, 400);
 });

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { isSetupTokenAlive } from '../setup/links/setup-token.ts';
 import { refuseFounding } from './founding/may-found.ts';
 
@@ -10,7 +10,7 @@ const OVER =
   'This set-up link is no longer valid: it was used, the first organization already exists, or the link is incomplete. If the service is not set up yet, use the link that the start of the service prints.';
 
 /** Asked by the pages before somebody fills in a form; what is answered is asked again where it counts. */
-export const checkSignup: Handler<Endpoints['checkSignup'], ControlDeps> = async ({ body: { setup_token }, refuse }, deps) => {
+export const checkSignup: Handler<Endpoints['checkSignup'], PeopleDeps> = async ({ body: { setup_token }, refuse }, deps) => {
   if (setup_token !== undefined) return (await isSetupTokenAlive(deps.identity, setup_token)) ? OPEN : refuse('GONE', OVER);
   return (await refuseFounding(deps, { email: '' })) ?? refuseWithoutMail(deps.mail) ?? OPEN;
 };

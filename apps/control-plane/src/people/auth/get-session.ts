@@ -3,9 +3,9 @@ import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ caller, scope, now, lacks }) => {
+export const getSession: Handler<Endpoints['getSession'], PeopleDeps> = ({ caller, scope, now, lacks }) => {
   const missing = new Set(lacks(PERMISSION_NAMES));
   const { type, id, name } = caller.actor;
   const steppedUp = caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();

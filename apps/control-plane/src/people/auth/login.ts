@@ -5,7 +5,7 @@ import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { knowBrowser, visitorOf } from './sign-in/known-browser.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
@@ -13,7 +13,7 @@ import { recordFailure } from './sign-in/record-failure.ts';
 
 type LoginCall = Call<Endpoints['login']>;
 
-const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => {
+const recordSuccess = (call: LoginCall, deps: PeopleDeps, account: Account) => {
   const user = { id: account.user_id, email: account.email, name: account.name };
   const organization = { id: account.organization_id, name: account.organization_name };
   return call.change(
@@ -30,7 +30,7 @@ const recordSuccess = (call: LoginCall, deps: ControlDeps, account: Account) => 
 };
 
 /** Whoever is no member of the organization that is named, or of any, is answered as for a wrong password, after the same steps. */
-export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps) => {
+export const login: Handler<Endpoints['login'], PeopleDeps> = async (call, deps) => {
   const email = call.body.email.toLowerCase();
   const account = await findAccount(deps.identity, email, call.body.organization_id);
   const { identity, passwords, settings } = deps;

@@ -3,12 +3,12 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { isOperatorsFounder, refuseFounding, takeFounding } from './founding/may-found.ts';
 import { knowBrowser } from './sign-in/known-browser.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
-export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
+export const signup: Handler<Endpoints['signup'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const { email, name, password } = body;
   const organizationName = body.organizationName ?? body.organization_name ?? '';

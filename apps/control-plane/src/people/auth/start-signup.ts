@@ -9,7 +9,7 @@ import { postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import { findAccount } from '@svc/postgres/people/auth/people.ts';
 import { type Before, beginSignUp, listSignUps } from '@svc/postgres/people/auth/sign-ups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { refuseFounding } from './founding/may-found.ts';
 
 type StartCall = Call<Endpoints['startSignup']>;
@@ -19,7 +19,7 @@ const { lifetimeSeconds } = LIMITS.codes;
 /** What waits of this address; of the same person is what was begun with the same password. */
 const lookBefore = async (
   { body, now }: StartCall,
-  { identity, passwords, signUps }: ControlDeps,
+  { identity, passwords, signUps }: PeopleDeps,
   emailKey: string,
 ): Promise<Before | Refusal<'RATE_LIMITED'>> => {
   const waiting = await listSignUps(identity, emailKey, now);
@@ -31,7 +31,7 @@ const lookBefore = async (
 };
 
 /** The code goes to an address without account; whoever has one is told that somebody tried. All else is done alike for both. */
-const post = (call: StartCall, deps: ControlDeps, isKnown: boolean, code: string) => {
+const post = (call: StartCall, deps: PeopleDeps, isKnown: boolean, code: string) => {
   const { body, sourceIp: source_ip } = call;
   const service = deps.mail.service();
   const common = { to: body.email, lifetimeSeconds };
@@ -41,7 +41,7 @@ const post = (call: StartCall, deps: ControlDeps, isKnown: boolean, code: string
 };
 
 /** Nothing of an organization or a person is made before the code has come back. */
-export const startSignup: Handler<Endpoints['startSignup'], ControlDeps> = async (call, deps) => {
+export const startSignup: Handler<Endpoints['startSignup'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const { email, name, password, setup_token = null } = body;
   const organizationName = body.organizationName ?? body.organization_name ?? `${[...name].slice(0, 100).join('')}'s organization`;

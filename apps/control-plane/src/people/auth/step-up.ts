@@ -1,45 +1,32 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
+import { completeStepUp } from '@svc/operations/people/auth/complete-step-up.ts';
 import { signedInKey, vouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
 import { checkSignedIn, type SignedInGuess } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
 import { guessOfSession } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { type Change, keep } from '@svc/postgres/change/change.ts';
 import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
 import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { listFactors, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
-import { type GainedProofs, markSteppedUp } from '@svc/postgres/people/sessions/sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { GainedProofs } from '@svc/postgres/people/sessions/sessions.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { sentFactors } from './sign-in/sent-factors.ts';
 import { checkStepUp } from './step-up/step-up-proofs.ts';
 
 type StepUpCall = Call<Endpoints['stepUp']>;
-type Emitted = 'user.step_up_completed' | 'user.login_failed' | 'user.logged_out';
 type Proved = SignedInGuess & { readonly factor: FoundFactor | undefined };
 
 const FACTOR = 'A second factor is enrolled. Send its code, a passkey or a recovery code.';
 const PASSWORD = 'No second factor is enrolled; send the password.';
 const ONE = 'Send one proof of a second factor, not several.';
 
-const ENDED = 'The proof was wrong too many times, so this session has ended. Sign in again.';
-
 const emailOf = ({ email }: StepUpCall['caller']): string => (email ?? '').toLowerCase();
 
-const failed = async (call: StepUpCall, change: Change<Emitted>, attemptsMax: number) => {
-  const { caller, now } = call;
-  const session = { organization_id: caller.organizationId, id: caller.credentialId };
-  const data = { step_up: true, source_ip: call.sourceIp };
-  const hasEnded = await failedProof(change, { actor: caller.actor, session, signInId: caller.signInId, attemptsMax, now, data });
-  return keep(call.refuse('INVALID_CREDENTIALS', hasEnded ? ENDED : undefined));
-};
-
-const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: ControlDeps, password: string) => {
+const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: PeopleDeps, password: string) => {
   const stored = await findPasswordHash(identity, caller.actor.id);
   return checkStepUp(stepUpLane, { organizationId: caller.organizationId, stored, password });
 };
@@ -49,7 +36,7 @@ type Sent = { readonly password: string | undefined; readonly factor: SentFactor
 const whoseOf = ({ caller }: StepUpCall) => ({ userId: caller.actor.id, organizationId: caller.organizationId });
 
 /** Returns what a password or a code counts under as a guess. */
-const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { password, factor }: Sent) => {
+const guessOf = async (call: StepUpCall, { identity, settings }: PeopleDeps, { password, factor }: Sent) => {
   const session = { userId: call.caller.actor.id, email: emailOf(call.caller), vouchedBy: onlyOrganizationOf(call.caller) };
   const totps = factor?.kind === 'TOTP' ? await readTotps(identity, whoseOf(call)) : [];
   const guessed = { password: password !== undefined, totps: totps.map(({ id }) => id) };
@@ -60,7 +47,7 @@ const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { 
  * A password and a code are guesses, and share those that the sessions of an account have. A passkey and a recovery code are none: they prove
  * somebody also while these are used up.
  */
-const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
+const check = async (call: StepUpCall, deps: PeopleDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
   const { now } = call;
   const { guess, closed } = await guessOf(call, deps, { password, factor });
   let found: FoundFactor | undefined;
@@ -80,7 +67,7 @@ const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: 
 };
 
 /** What the body proves. Whoever enrolled a second factor proves it, and a password besides only where they send one. */
-const prove = async (call: StepUpCall, deps: ControlDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
+const prove = async (call: StepUpCall, deps: PeopleDeps): Promise<Proved | Refusal<'RATE_LIMITED' | 'VALIDATION_FAILED'>> => {
   const { body, caller } = call;
   const [sent, ...more] = sentFactors(body, { of: 'step-up', sessionId: caller.credentialId });
   if (more.length > 0) return call.fault('/code', ONE);
@@ -102,28 +89,24 @@ const guessKeyOf = (caller: StepUpCall['caller']): string => {
 };
 
 /**
- * Counted by the account's own sessions; passwords are checked in a lane of their own. What strangers fail at signing in to this account, or at
- * whatever address, keeps nobody who is signed in from proving who they are, and so from stopping what has to be stopped.
+ * Guesses are counted in the sessions of the account, and passwords are checked in a lane of their own. Failed sign-ins of an attacker, at this
+ * account or any address, do not keep a signed-in user from a step-up, and so from an emergency stop.
  */
-export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, deps) => {
-  const { caller, now, body } = call;
+export const stepUp: Handler<Endpoints['stepUp'], PeopleDeps> = async (call, deps) => {
+  const { caller, body } = call;
   const proved = await prove(call, deps);
   if ('refused' in proved) return proved;
-  const { isRight, factor, sessionEndsAt } = proved;
+  const { isRight, factor, sessionEndsAt: attemptsMax } = proved;
   const gained = gainedBy(body.password, factor);
-  const proofs: Proof[] = [...gained.own, ...gained.vouched];
-  const answer = await call.change(async (change) => {
-    const until = new Date(now.getTime() + deps.settings.stepUpLifetimeSeconds * 1000);
-    const session = { organization_id: caller.organizationId, id: caller.credentialId };
-    // A right guess that comes after the session ended, or that another took first, is told like a wrong one.
-    const isTaken = isRight && (factor === undefined || (await factor.take(change.tx)));
-    if (!isTaken || !(await markSteppedUp(change.tx, session, until, gained))) return failed(call, change, sessionEndsAt);
-    const person = about.user(caller.actor);
-    const data = { session_id: session.id, step_up_expires_at: until.toISOString(), proofs };
-    change.emit('user.step_up_completed', { ...person, data });
-    return { step_up_expires_at: until.toISOString() };
-  });
-  // A factor that a provider vouched for gives no guesses back: they may have been at what is the person's own.
+  const request = {
+    ...asActing(call),
+    session: { organization_id: caller.organizationId, id: caller.credentialId },
+    signInId: caller.signInId,
+    sourceIp: call.sourceIp,
+    ...{ isRight, takeFactor: factor?.take, gained, lifetimeSeconds: deps.settings.stepUpLifetimeSeconds, attemptsMax },
+  };
+  const answer = await call.change((change) => completeStepUp(change, request));
+  // A factor that a provider vouched for does not reset the count of guesses: they may have been at the user's own factor.
   if ('step_up_expires_at' in answer && gained.vouched.length === 0) await forgiveKey(deps.identity, guessKeyOf(caller));
   return answer;
 };

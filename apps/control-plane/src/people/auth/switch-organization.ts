@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import type { Opening } from '@svc/operations/people/auth/open-session.ts';
 import { findMembershipToEnter } from '@svc/postgres/people/auth/people.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 const ONLY_HERE = 'This session is from the single sign-on of its organization. Sign in to the other organization separately.';
 
@@ -13,7 +13,7 @@ const ONLY_HERE = 'This session is from the single sign-on of its organization. 
  * whoever took a token gains nothing by switching that its owner could not end. It rests on the same proofs, and is asked for a second factor
  * where the other organization requires one. What an organization's own identity provider says is worth nothing in another one.
  */
-export const switchOrganization: Handler<Endpoints['switchOrganization'], ControlDeps> = async (call, { identity }) => {
+export const switchOrganization: Handler<Endpoints['switchOrganization'], PeopleDeps> = async (call, { identity }) => {
   const { caller, now, sourceIp, userAgent } = call;
   const isSame = call.body.organization_id === caller.organizationId;
   const proofs = isSame ? caller.amr : proofsElsewhere(caller);

@@ -6,7 +6,7 @@ import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failur
 import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
 import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { takeSignUp, trySignUps } from '@svc/postgres/people/auth/sign-ups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { takeFounding } from './founding/may-found.ts';
 import { knowBrowser } from './sign-in/known-browser.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
@@ -24,7 +24,7 @@ const wrong = (call: VerifyCall) =>
   );
 
 /** The sign-up of this code, counted as a guess at the account. A right code that comes too late is no guess, and gives nothing. */
-const findSignUp = (call: VerifyCall, { identity, settings, signUps }: ControlDeps, emailKey: string) => {
+const findSignUp = (call: VerifyCall, { identity, settings, signUps }: PeopleDeps, emailKey: string) => {
   const { body, now, sourceIp } = call;
   const lockout = lockoutTerms(settings);
   const guess = guessOfStranger(lockout, failureKeys(body.email.toLowerCase(), sourceIp));
@@ -36,7 +36,7 @@ const findSignUp = (call: VerifyCall, { identity, settings, signUps }: ControlDe
   });
 };
 
-export const verifySignup: Handler<Endpoints['verifySignup'], ControlDeps> = async (call, deps) => {
+export const verifySignup: Handler<Endpoints['verifySignup'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const emailKey = deps.signUps.emailKey(body.email);
   const found = await findSignUp(call, deps, emailKey);

@@ -7,11 +7,11 @@ import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { approveCliRequest as approve } from '@svc/operations/people/cli/approve-cli-request.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { guessTerms } from './requests/guess-terms.ts';
 import { pendingRequest } from './requests/pending-request.ts';
 
-export const approveCliRequest: Handler<Endpoints['approveCliRequest'], ControlDeps> = async (call, deps) => {
+export const approveCliRequest: Handler<Endpoints['approveCliRequest'], PeopleDeps> = async (call, deps) => {
   const row = await pendingRequest(deps.identity, call);
   if (isRefusal(row)) return row;
   const { checks, guess } = await guessTerms(call, deps);

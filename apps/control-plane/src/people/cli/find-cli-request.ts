@@ -3,13 +3,13 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { findByUserCode } from '@svc/postgres/people/cli/requests.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { guessTerms } from './requests/guess-terms.ts';
 import { isPending } from './requests/pending-request.ts';
 import { showRequest } from './requests/show-request.ts';
 
 /** A code of LOOPBACK is found by nobody: its page has the request already. */
-export const findCliRequest: Handler<Endpoints['findCliRequest'], ControlDeps> = async (call, deps) => {
+export const findCliRequest: Handler<Endpoints['findCliRequest'], PeopleDeps> = async (call, deps) => {
   const { checks, guess } = await guessTerms(call, deps);
   const found = await checkGuess(checks, guess, async () => {
     const row = await findByUserCode(deps.identity, deps.userCodes.hashOf(call.query.user_code));

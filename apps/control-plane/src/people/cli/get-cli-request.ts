@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { pendingRequest } from './requests/pending-request.ts';
 import { showRequest } from './requests/show-request.ts';
 
 /** Only of LOOPBACK is the code told: who begins one has the session delivered to their own machine, whoever else approves it. */
-export const getCliRequest: Handler<Endpoints['getCliRequest'], ControlDeps> = async (call, { identity, userCodes }) => {
+export const getCliRequest: Handler<Endpoints['getCliRequest'], PeopleDeps> = async (call, { identity, userCodes }) => {
   const row = await pendingRequest(identity, call);
   return isRefusal(row) ? row : showRequest(row, call.sourceIp, row.flow === 'LOOPBACK' ? userCodes.codeOf(row.id) : null);
 };

@@ -1,35 +1,28 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { isVerifierOf } from '@svc/keyring/codes/pkce.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
-import { openSession } from '@svc/operations/people/auth/open-session.ts';
-import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type CliApprover, type CliDecisionRow, findCliDecision, redeemCliDecision } from '@svc/postgres/people/cli/decisions.ts';
+import { endIssuedSession } from '@svc/operations/people/cli/end-issued-session.ts';
+import { CLI_REQUEST_USED, issueCliSession } from '@svc/operations/people/cli/issue-cli-session.ts';
+import { type CliApprover, type CliDecisionRow, findCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
-import { endSurplus } from '@svc/postgres/people/sessions/end-surplus.ts';
-import { listSourceAddresses } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
-import { endIssued, USED } from './requests/end-issued.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-type Whose = { readonly organizationId: string; readonly userId: string };
 type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
 
 const { pollSlowerSeconds, pollSecondsMax } = LIMITS.cliRequests;
 
 const stillWaiting = async (
   { now }: RedeemCall,
-  { identity }: ControlDeps,
+  { identity }: PeopleDeps,
   row: CliRequestRow,
 ): Promise<Refusal<'RATE_LIMITED' | 'APPROVAL_REQUIRED' | 'GONE'>> => {
   const poll = await notePoll(identity, row.id, { now, slowerSeconds: pollSlowerSeconds, secondsMax: pollSecondsMax });
-  if (poll === undefined) return USED;
+  if (poll === undefined) return CLI_REQUEST_USED;
   const retry_after_seconds = poll.poll_seconds;
   if (poll.too_soon) return refusal('RATE_LIMITED', 'The terminal polls too often. It must wait longer.', { retry_after_seconds });
   const waits = { request_id: row.id, poll_after_seconds: retry_after_seconds, expires_at: row.expires_at };
@@ -47,41 +40,35 @@ const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisio
   return undefined;
 };
 
-const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver: CliApprover) => {
-  const user = { id: approver.user_id, email: approver.email, name: approver.name };
-  const organization = { id: approver.organization_id, name: approver.organization_name };
-  const begun = newOpening(call, deps.settings);
-  const expiresAt = new Date(Math.min(begun.expiresAt.getTime(), Date.parse(approver.expires_at)));
-  const opening = { ...begun, expiresAt, approvedBySignInId: approver.sign_in_id };
-  return call.change(
-    async ({ tx, emit }) => {
-      if (!(await redeemCliDecision(tx, { organization_id: organization.id, request_id: row.id }, opening.id, call.now))) return USED;
-      const isNew = await isNewNetwork(tx, { organizationId: organization.id, userId: user.id }, call.sourceIp);
-      const signedIn = { user, organization, rights: approver, epoch: approver.epoch, vouchedAmr: approver.vouched_amr };
-      const answer = await openSession(tx, opening, signedIn, approver.amr);
-      const ended = await endSurplus(tx, { organizationId: organization.id, userId: user.id }, call.now);
-      const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
-      emit('cli.session_issued', { ...about.user(user), data: { ...data, ...(ended.length > 0 ? { sessions_ended: ended } : {}) } });
-      if (isNew) await postNotice(deps, call, tx, { what: 'terminal', to: user.email, organizationId: organization.id });
-      return answer;
-    },
-    undefined,
-    { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
-  );
+const issue = (call: RedeemCall, deps: PeopleDeps, row: CliRequestRow, approver: CliApprover) => {
+  const request = { row, approver, opening: newOpening(call, deps.settings), posting: call };
+  return call.change((change) => issueCliSession(change, request, deps), undefined, {
+    scope: { organization_id: approver.organization_id },
+    actor: { type: 'USER', id: approver.user_id, name: approver.name },
+  });
 };
 
-/** Whether none of the sessions that are known of a person came from the network of an address. */
-const isNewNetwork = async (tx: TenantTransaction, whose: Whose, sourceIp: string): Promise<boolean> => {
-  const seen = await listSourceAddresses(tx, whose);
-  return !seen.some((address) => addressGroup(address) === addressGroup(sourceIp));
+/**
+ * Ends the session that was issued, if the request is redeemed again with the right code. Two clients then know the code, and it is unknown
+ * which of them has the session.
+ */
+const endIssued = async (call: RedeemCall, decision: CliDecisionRow): Promise<Refusal<'GONE'>> => {
+  const { decided_in: organization_id, decided_by: userId, issued_session_id: id, code_hash } = decision;
+  const isCode = code_hash === null || constantTimeEqual(hashSecret(call.body.code ?? ''), code_hash);
+  if (id === null || !isCode) return CLI_REQUEST_USED;
+  const request = { session: { organization_id, id }, userId, requestId: call.body.request_id, now: call.now };
+  return call.change((change) => endIssuedSession(change, request), undefined, {
+    scope: { organization_id },
+    actor: { type: 'SYSTEM', id: 'system', name: null },
+  });
 };
 
-/** Nothing is told of a request to whoever has not its verifier: not even that there is one. */
-export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps> = async (call, deps) => {
+/** Without the verifier of a request the answer does not reveal whether the request exists. */
+export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], PeopleDeps> = async (call, deps) => {
   const { body, now } = call;
   const row = await findCliRequest(deps.identity, body.request_id);
   if (row === undefined || !isVerifierOf(body.code_verifier, row.code_challenge)) return call.refuse('INVALID_CREDENTIALS');
-  if (Date.parse(row.expires_at) <= now.getTime()) return USED;
+  if (Date.parse(row.expires_at) <= now.getTime()) return CLI_REQUEST_USED;
   const decision = await findCliDecision(deps.identity, row.id, now);
   if (decision === undefined) return stillWaiting(call, deps, row);
   if (decision.redeemed_at !== null) return endIssued(call, decision);
@@ -90,7 +77,7 @@ export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps>
   if (decision.approver === null) return call.refuse('APPROVAL_NOT_GRANTED', 'The session that approved this sign-in has ended.');
   const answer = await issue(call, deps, row, decision.approver);
   if (!isRefusal(answer)) return answer;
-  // Another took it at the same moment, so that two know it: what that one got ends, as where it had come a moment before.
+  // Another client redeemed it at the same moment, so its session ends, as if it had redeemed earlier.
   const taken = await findCliDecision(deps.identity, row.id, now);
   return taken?.redeemed_at ? endIssued(call, taken) : answer;
 };

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { insertCliRequest, type NewCliRequest } from '@svc/postgres/people/cli/requests.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 const { lifetimeSeconds, pendingPerAddressMax, pendingMax, pollSeconds } = LIMITS.cliRequests;
 const BOUNDS = { ofAddress: pendingPerAddressMax, inAll: pendingMax };
@@ -13,7 +13,7 @@ const TRIES_MAX = 3;
 /** Of LOOPBACK the page gets the request by its link; of DEVICE it is found by its code alone, which a link sent to somebody else does not bring. */
 const pageOf = (base: string, flow: string, id: string): string => (flow === 'LOOPBACK' ? `${base}/cli?request_id=${id}` : `${base}/cli`);
 
-export const startCliSignIn: Handler<Endpoints['startCliSignIn'], ControlDeps> = async (call, { identity, userCodes, urls }) => {
+export const startCliSignIn: Handler<Endpoints['startCliSignIn'], PeopleDeps> = async (call, { identity, userCodes, urls }) => {
   const { body, now, sourceIp } = call;
   const { flow, redirect_port, client } = body;
   if (flow === 'LOOPBACK' && redirect_port === undefined)

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { decideDevice, OVER } from '@svc/operations/people/device-approvals/decide-device.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { decideRequest } from './decision/decide-request.ts';
 
 const WEAK =
@@ -9,7 +9,7 @@ const WEAK =
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
 /** The number ties the two devices together: whoever approves what they did not begin does not know it. */
-export const approveDevice: Handler<Endpoints['approveDevice'], ControlDeps> = async (call) => {
+export const approveDevice: Handler<Endpoints['approveDevice'], PeopleDeps> = async (call) => {
   const decided = await call.change((change) => decideDevice(change, decideRequest(call), call.body.number));
   if (decided === 'unknown') return call.refuse('NOT_FOUND');
   if (decided === 'weak') return call.refuse('PERMISSION_DENIED', WEAK);

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { invitationGone } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { acceptAsExisting } from './taking-up/accept-as-existing.ts';
 import { acceptAsNew } from './taking-up/accept-as-new.ts';
 
@@ -12,7 +12,7 @@ import { acceptAsNew } from './taking-up/accept-as-new.ts';
  * left then; and it opens none that there is. A code that is
  * no good costs nothing more than to look it up.
  */
-export const acceptInvitation: Handler<Endpoints['acceptInvitation'], ControlDeps> = async (call, deps) => {
+export const acceptInvitation: Handler<Endpoints['acceptInvitation'], PeopleDeps> = async (call, deps) => {
   const codeHash = hashSecret(call.body.code);
   const invitation = await findInvitationByCode(deps.identity, codeHash, call.now);
   if (!invitation) return invitationGone();

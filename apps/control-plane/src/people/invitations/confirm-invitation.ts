@@ -3,9 +3,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { confirmInvitation as confirm } from '@svc/operations/people/invitations/confirm-invitation.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const confirmInvitation: Handler<Endpoints['confirmInvitation'], ControlDeps> = async (call, deps) => {
+export const confirmInvitation: Handler<Endpoints['confirmInvitation'], PeopleDeps> = async (call, deps) => {
   const withoutMail = refuseWithoutMail(deps.mail);
   if (withoutMail) return withoutMail;
   return call.change((change) =>

@@ -1,44 +1,29 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call, codeOf, mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
-import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant, type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let db: pg.Client;
-let tenant: Tenant;
-
-before(async () => {
-  planes = await leasePlanes();
-  db = await planes.database.client();
-  tenant = await newTenant(planes);
-});
-after(async () => {
-  await db.end();
-  await planes.stop();
-});
+const s = scene();
 
 const PASSWORD = 'correct horse battery staple';
 const roleId = (name: BuiltInRoleName): string => builtInRole(name).id;
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const send = (method: string, path: string, token: string | undefined, body?: unknown): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+  call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 const post = (path: string, token: string | undefined, body?: unknown) => send('POST', path, token, body);
 const inviteMember = (token: string, email: string, role: BuiltInRoleName = 'viewer', more: object = {}) =>
   post('/v1/members/invitations', token, { email, role_id: roleId(role), ...more });
-const accept = (code: string, as: object = { name: 'New', password: PASSWORD }) => acceptInvitation(planes.controlUrl, code, as);
+const accept = (code: string, as: object = { name: 'New', password: PASSWORD }) => acceptInvitation(s.planes.controlUrl, code, as);
 const joinOrganization = (token: string, code: string) => post('/v1/auth/invitations/join', token, { code });
 const readInvitation = (code: string) => post('/v1/auth/invitations/read', undefined, { code });
-const listInvitations = () => send('GET', '/v1/members/invitations', tenant.token);
+const listInvitations = () => send('GET', '/v1/members/invitations', s.tenant.token);
 const resendInvitation = (token: string, id: string) => post(`/v1/members/invitations/${id}/resend`, token);
 const withdrawInvitation = (token: string, id: string) => send('DELETE', `/v1/members/invitations/${id}`, token);
 const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
@@ -46,34 +31,35 @@ const permissionsOf = async (token: string): Promise<string[]> => (await send('G
 let addresses = 0;
 const newAddress = (): string => {
   addresses += 1;
-  return `new-${tenant.organization_id.toLowerCase()}-${addresses}@example.com`;
+  return `new-${s.tenant.organization_id.toLowerCase()}-${addresses}@example.com`;
 };
-const invited = async (role: BuiltInRoleName = 'viewer', by: { readonly token: string } = tenant, email = newAddress()) => ({
+const invited = async (role: BuiltInRoleName = 'viewer', by: { readonly token: string } = s.tenant, email = newAddress()) => ({
   email,
-  ...(await invite(db, { controlUrl: planes.controlUrl, token: by.token }, { email, role_id: roleId(role) })),
+  ...(await invite(s.owner, { controlUrl: s.planes.controlUrl, token: by.token }, { email, role_id: roleId(role) })),
 });
 const memberId = async (userId: string): Promise<string> =>
-  (await db.query('select id from members where user_id = $1 and organization_id = $2', [userId, tenant.organization_id])).rows[0].id;
+  (await s.owner.query('select id from members where user_id = $1 and organization_id = $2', [userId, s.tenant.organization_id])).rows[0]
+    .id;
 
 describe('an invitation', () => {
   test('is mailed with a link that says who invites where and as what; neither the answer nor the database holds the code', async () => {
     const email = newAddress();
-    const answer = await inviteMember(tenant.token, email, 'approver');
+    const answer = await inviteMember(s.tenant.token, email, 'approver');
     assert.equal(answer.status, 201, answer.text);
     const { id, role, status, mails, workspace_ids } = answer.json;
     assert.deepEqual([role.name, status, mails, workspace_ids], ['approver', 'PENDING', 1, null]);
-    const [mail, ...more] = await mailsTo(db, email);
+    const [mail, ...more] = await mailsTo(s.owner, email);
     assert.deepEqual(
       [mail?.template, mail?.values.organization, mail?.values.inviter, more],
-      ['invitation', tenant.organization.name, tenant.user.name, []],
+      ['invitation', s.tenant.organization.name, s.tenant.user.name, []],
     );
-    const code = await invitationCodeOf(db, email);
-    assert.ok(mail?.values.link?.startsWith(`${planes.controlUrl}/invitation#code=svc_inv_`), mail?.values.link);
+    const code = await invitationCodeOf(s.owner, email);
+    assert.ok(mail?.values.link?.startsWith(`${s.planes.controlUrl}/invitation#code=svc_inv_`), mail?.values.link);
     assert.ok(!answer.text.includes(code));
-    assert.ok((await db.query('select from invitations where id = $1', [id])).rowCount === 1 && code.length > 30);
-    assert.deepEqual(await spellingsKept(db, ['invitations'], code), []);
+    assert.ok((await s.owner.query('select from invitations where id = $1', [id])).rowCount === 1 && code.length > 30);
+    assert.deepEqual(await spellingsKept(s.owner, ['invitations'], code), []);
     const told = await readInvitation(code);
-    assert.deepEqual([told.json.email, told.json.organization.name, told.json.has_account], [email, tenant.organization.name, false]);
+    assert.deepEqual([told.json.email, told.json.organization.name, told.json.has_account], [email, s.tenant.organization.name, false]);
     const listed = (await listInvitations()).json;
     const { mail_transport, ...invitation } = answer.json;
     assert.deepEqual([mail_transport, listed[0]], ['OUTBOX', invitation]);
@@ -83,12 +69,12 @@ describe('an invitation', () => {
     const { code, email } = await invited('approver');
     const answer = await accept(code, { name: 'Ben', password: PASSWORD });
     assert.equal(answer.status, 201, answer.text);
-    assert.deepEqual([answer.json.user.email, answer.json.organization.id], [email, tenant.organization_id]);
+    assert.deepEqual([answer.json.user.email, answer.json.organization.id], [email, s.tenant.organization_id]);
     assert.deepEqual((await permissionsOf(answer.json.token)).sort(), [...builtInRole('approver').permissions].sort());
-    const { rows } = await db.query('select amr from sessions where user_id = $1', [answer.json.user.id]);
+    const { rows } = await s.owner.query('select amr from sessions where user_id = $1', [answer.json.user.id]);
     assert.deepEqual(rows[0].amr.toSorted(), ['MAIL_CODE', 'PASSWORD']);
     const login = await post('/v1/auth/login', undefined, { email, password: PASSWORD });
-    assert.equal(login.json.organization.id, tenant.organization_id);
+    assert.equal(login.json.organization.id, s.tenant.organization_id);
     assert.equal(codeOf(await accept(code)), 'GONE');
   });
 
@@ -97,24 +83,24 @@ describe('an invitation', () => {
     const { code: used } = await invited();
     assert.equal((await accept(used)).status, 201);
     const withdrawn = await invited();
-    assert.equal((await withdrawInvitation(tenant.token, withdrawn.id)).json.status, 'WITHDRAWN');
+    assert.equal((await withdrawInvitation(s.tenant.token, withdrawn.id)).json.status, 'WITHDRAWN');
     const over = await invited();
-    const { rows } = await db.query('select expires_at - created_at as lives from invitations where id = $1', [over.id]);
+    const { rows } = await s.owner.query('select expires_at - created_at as lives from invitations where id = $1', [over.id]);
     assert.equal(rows[0].lives.days, LIMITS.invitations.lifetimeDays);
-    await db.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [over.id]);
+    await s.owner.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [over.id]);
     const never = await accept(`${used.slice(0, -3)}abc`);
     assert.equal(never.status, 410);
     for (const code of [used, withdrawn.code, over.code, '', 'x'.repeat(256)].filter((each) => each))
-      for (const answer of [await accept(code), await joinOrganization(tenant.token, code), await readInvitation(code)])
+      for (const answer of [await accept(code), await joinOrganization(s.tenant.token, code), await readInvitation(code)])
         assert.deepEqual(bare(answer), bare(never), code.slice(0, 12));
-    assert.equal(codeOf(await withdrawInvitation(tenant.token, withdrawn.id)), 'GONE');
-    assert.equal(codeOf(await resendInvitation(tenant.token, withdrawn.id)), 'GONE');
+    assert.equal(codeOf(await withdrawInvitation(s.tenant.token, withdrawn.id)), 'GONE');
+    assert.equal(codeOf(await resendInvitation(s.tenant.token, withdrawn.id)), 'GONE');
   });
 
   test('opens nothing while its organization waits for its end', async () => {
-    const ending = await newTenant(planes);
+    const ending = await newTenant(s.planes);
     const { code } = await invited('viewer', ending);
-    await stepUp(planes.controlUrl, ending);
+    await stepUp(s.planes.controlUrl, ending);
     const body = { confirm_name: ending.organization.name, reason: 'We leave.' };
     assert.equal((await send('DELETE', '/v1/organization', ending.token, body)).status, 200);
     assert.equal(codeOf(await accept(code)), 'GONE');
@@ -122,16 +108,17 @@ describe('an invitation', () => {
 
   test('sent again has a new code, and the one before is gone; also when its time was over, but not at once and not without end', async () => {
     const { id, code, email } = await invited();
-    const again = () => resendInvitation(tenant.token, id);
+    const again = () => resendInvitation(s.tenant.token, id);
     assert.equal(codeOf(await again()), 'RATE_LIMITED');
     const wait = () =>
-      db.query("update invitations set sent_at = sent_at - interval '61 seconds', expires_at = now() - interval '1 second' where id = $1", [
-        id,
-      ]);
+      s.owner.query(
+        "update invitations set sent_at = sent_at - interval '61 seconds', expires_at = now() - interval '1 second' where id = $1",
+        [id],
+      );
     await wait();
     const renewed = await again();
     assert.deepEqual([renewed.status, renewed.json.status, renewed.json.mails], [200, 'PENDING', 2], renewed.text);
-    const fresh = await invitationCodeOf(db, email);
+    const fresh = await invitationCodeOf(s.owner, email);
     assert.notEqual(fresh, code);
     assert.equal(codeOf(await accept(code)), 'GONE');
     for (let mails = 2; mails < LIMITS.invitations.mailsMax; mails += 1) {
@@ -144,30 +131,30 @@ describe('an invitation', () => {
 
   test('is once per address, however it is spelled, and none for who is a member; another organization may invite the same', async () => {
     const email = newAddress();
-    assert.equal((await inviteMember(tenant.token, email)).status, 201);
-    assert.equal(codeOf(await inviteMember(tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
-    assert.equal(codeOf(await inviteMember(tenant.token, tenant.email.toUpperCase())), 'ALREADY_EXISTS');
-    const other = await newTenant(planes);
+    assert.equal((await inviteMember(s.tenant.token, email)).status, 201);
+    assert.equal(codeOf(await inviteMember(s.tenant.token, email.toUpperCase())), 'ALREADY_EXISTS');
+    assert.equal(codeOf(await inviteMember(s.tenant.token, s.tenant.email.toUpperCase())), 'ALREADY_EXISTS');
+    const other = await newTenant(s.planes);
     assert.equal((await inviteMember(other.token, email)).status, 201);
-    assert.equal((await inviteMember(other.token, tenant.email)).status, 201);
+    assert.equal((await inviteMember(other.token, s.tenant.email)).status, 201);
     for (const wrong of ['no address', 'a@b', 'a b@example.com', 'a@exa\nmple.com', `${'x'.repeat(250)}@example.com`, 7, null])
       assert.equal(
-        codeOf(await post('/v1/members/invitations', tenant.token, { email: wrong, role_id: roleId('viewer') })),
+        codeOf(await post('/v1/members/invitations', s.tenant.token, { email: wrong, role_id: roleId('viewer') })),
         'VALIDATION_FAILED',
       );
   });
 
   test('whose time is over gives way to a new one', async () => {
     const { id, email } = await invited();
-    await db.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
+    await s.owner.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [id]);
     assert.equal((await listInvitations()).json.find((each: { id: string }) => each.id === id).status, 'EXPIRED');
-    assert.equal((await inviteMember(tenant.token, email)).status, 201);
+    assert.equal((await inviteMember(s.tenant.token, email)).status, 201);
   });
 
   test('is one of so many, and of so many mails a day, in all and to one address', async () => {
-    const crowded = await newTenant(planes);
+    const crowded = await newTenant(s.planes);
     const fill = (count: number, more: string) =>
-      db.query(
+      s.owner.query(
         `insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at ${more ? ', ended_at, ended_as' : ''})
          select $1, 'inv_' || n || $1, 'p' || n || '@example.com', $2, sha256(('' || n || $1 || $3)::bytea), 'x', 'USER', now(), now() + interval '1 day' ${more}
            from generate_series(1, $4) n`,
@@ -175,10 +162,12 @@ describe('an invitation', () => {
       );
     await fill(LIMITS.invitations.pendingMax, '');
     assert.equal(codeOf(await inviteMember(crowded.token, newAddress())), 'UNPROCESSABLE');
-    await db.query('delete from invitations where organization_id = $1', [crowded.organization_id]);
+    await s.owner.query('delete from invitations where organization_id = $1', [crowded.organization_id]);
     await fill(LIMITS.invitations.mailsPerDayMax, ", now(), 'WITHDRAWN'");
     assert.equal(codeOf(await inviteMember(crowded.token, newAddress())), 'RATE_LIMITED');
-    await db.query("update invitations set sent_at = now() - interval '25 hours' where organization_id = $1", [crowded.organization_id]);
+    await s.owner.query("update invitations set sent_at = now() - interval '25 hours' where organization_id = $1", [
+      crowded.organization_id,
+    ]);
     const email = newAddress();
     for (let turn = 0; turn < LIMITS.invitations.mailsToAddressPerDayMax; turn += 1) {
       const { json } = await inviteMember(crowded.token, email);
@@ -190,109 +179,112 @@ describe('an invitation', () => {
 
 /** Somebody who has an account, and has proved the address of it. */
 const newProved = async (): Promise<SignedUp> => {
-  const person = await signUp(planes.controlUrl);
-  await proveAddress(db, person);
+  const person = await signUp(s.planes.controlUrl);
+  await proveAddress(s.owner, person);
   return person;
 };
 
 test('the mail of an invitation that is withdrawn or replaced before it was sent is not sent any more', async () => {
-  const crowded = await newTenant(planes);
+  const crowded = await newTenant(s.planes);
   const email = newAddress();
   // As where the share of the hour is used up, so that no round takes it.
   const hold = () =>
-    db.query("update mails set due_at = now() + interval '1 hour', attempts = 0 where organization_id = $1", [crowded.organization_id]);
-  const states = async () => {
-    const { rows } = await db.query("select state, failure from mails where organization_id = $1 and template = 'invitation' order by id", [
+    s.owner.query("update mails set due_at = now() + interval '1 hour', attempts = 0 where organization_id = $1", [
       crowded.organization_id,
     ]);
+  const states = async () => {
+    const { rows } = await s.owner.query(
+      "select state, failure from mails where organization_id = $1 and template = 'invitation' order by id",
+      [crowded.organization_id],
+    );
     return rows.map(({ state, failure }) => (state === 'GIVEN_UP' ? failure : state));
   };
   const { json } = await inviteMember(crowded.token, email);
   await hold();
-  await db.query("update mails set state = 'WAITING' where organization_id = $1", [crowded.organization_id]);
-  await db.query("update invitations set sent_at = sent_at - interval '1 hour' where id = $1", [json.id]);
+  await s.owner.query("update mails set state = 'WAITING' where organization_id = $1", [crowded.organization_id]);
+  await s.owner.query("update invitations set sent_at = sent_at - interval '1 hour' where id = $1", [json.id]);
   assert.equal((await resendInvitation(crowded.token, json.id)).status, 200);
   assert.deepEqual((await states())[0], 'taken back');
   await hold();
-  await db.query("update mails set state = 'WAITING' where organization_id = $1 and failure is null", [crowded.organization_id]);
+  await s.owner.query("update mails set state = 'WAITING' where organization_id = $1 and failure is null", [crowded.organization_id]);
   assert.equal((await withdrawInvitation(crowded.token, json.id)).status, 200);
   assert.deepEqual(await states(), ['taken back', 'taken back']);
 });
 
 test('an invitation is sent again by whoever holds what it grants, and withdrawn by them and by whoever sent it', async () => {
   const { id } = await invited('admin');
-  const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
-    token: tenant.token,
+  const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
+    token: s.tenant.token,
     body: { name: `Inviter ${id}`, permissions: ['member:invite', 'member:read'] },
   });
-  const inviter = await insertPerson(db, tenant.organization_id, { id: role.id });
-  await db.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
+  const inviter = await insertPerson(s.owner, s.tenant.organization_id, { id: role.id });
+  await s.owner.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
   for (const refused of [await resendInvitation(inviter.token, id), await withdrawInvitation(inviter.token, id)])
     assert.equal(codeOf(refused), 'PERMISSION_DENIED', refused.text);
   const own = await invited('viewer');
-  await db.query('update invitations set invited_by = $2 where id = $1', [own.id, inviter.id]);
+  await s.owner.query('update invitations set invited_by = $2 where id = $1', [own.id, inviter.id]);
   assert.equal((await withdrawInvitation(inviter.token, own.id)).status, 200, 'their own, though they hold less');
-  assert.equal((await resendInvitation(tenant.token, id)).status, 200);
-  assert.equal((await withdrawInvitation(tenant.token, id)).status, 200);
+  assert.equal((await resendInvitation(s.tenant.token, id)).status, 200);
+  assert.equal((await withdrawInvitation(s.tenant.token, id)).status, 200);
 });
 
 describe('an account that there is', () => {
   test('is never opened by the code alone: it takes the password, and wrong ones count with those of the sign-in', async () => {
     const person = await newProved();
-    const { code } = await invited('developer', tenant, person.email);
+    const { code } = await invited('developer', s.tenant, person.email);
     assert.equal((await readInvitation(code)).json.has_account, true);
     const without = await accept(code, { name: 'Somebody else' });
     assert.deepEqual([codeOf(without), without.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/password']);
     const wrong = await accept(code, { name: 'Somebody else', password: PASSWORD.toUpperCase() });
     assert.equal(codeOf(wrong), 'INVALID_CREDENTIALS');
-    const counted = await db.query(
+    const counted = await s.owner.query(
       "select failures from sign_in_failures where key like 'account:%' order by first_failed_at desc limit 1",
     );
     assert.equal(counted.rows[0].failures, 1);
     const answer = await accept(code, { password: person.password });
     assert.deepEqual([answer.status, answer.json.user.id, answer.json.user.name], [201, person.user.id, person.user.name]);
-    assert.equal(answer.json.organization.id, tenant.organization_id);
+    assert.equal(answer.json.organization.id, s.tenant.organization_id);
     const organizations = (await send('GET', '/v1/auth/organizations', person.token)).json;
     assert.deepEqual(
       organizations.map(({ id, role }: { id: string; role: { name: string } }) => [id, role.name]),
       [
         [person.organization.id, 'owner'],
-        [tenant.organization_id, 'developer'],
+        [s.tenant.organization_id, 'developer'],
       ],
     );
   });
 
   test('joins by its own session, whose address the invitation has to be for; the session goes on and switches', async () => {
     const [person, another] = [await newProved(), await newProved()];
-    const { code, id } = await invited('viewer', tenant, person.email);
+    const { code, id } = await invited('viewer', s.tenant, person.email);
     assert.equal(codeOf(await joinOrganization(another.token, code)), 'PERMISSION_DENIED');
     assert.equal(codeOf(await post('/v1/auth/invitations/join', undefined, { code })), 'UNAUTHENTICATED');
-    const { rows } = await db.query('select ended_at from invitations where id = $1', [id]);
+    const { rows } = await s.owner.query('select ended_at from invitations where id = $1', [id]);
     assert.equal(rows[0].ended_at, null);
     const joined = await joinOrganization(person.token, code);
-    assert.deepEqual([joined.status, joined.json.organization.id, joined.json.member.role.name], [201, tenant.organization_id, 'viewer']);
-    const switched = await post('/v1/auth/switch', person.token, { organization_id: tenant.organization_id });
+    assert.deepEqual([joined.status, joined.json.organization.id, joined.json.member.role.name], [201, s.tenant.organization_id, 'viewer']);
+    const switched = await post('/v1/auth/switch', person.token, { organization_id: s.tenant.organization_id });
     assert.deepEqual([...switched.json.permissions].sort(), [...builtInRole('viewer').permissions].sort());
     assert.equal((await send('GET', '/v1/auth/session', person.token)).json.organization.id, person.organization.id);
   });
 
   test('with a second factor is asked for it, and has no session before', async () => {
     const person = await newProved();
-    await db.query(
+    await s.owner.query(
       `insert into second_factors (user_id, id, kind, name, confirmed_at, enrolled_in, sealed_secret)
        values ($1, 'a factor', 'TOTP', 'phone', now(), 'a session', 'sealed')`,
       [person.user.id],
     );
-    const { code } = await invited('viewer', tenant, person.email);
+    const { code } = await invited('viewer', s.tenant, person.email);
     assert.equal(codeOf(await accept(code, { password: 'not the password of anybody' })), 'INVALID_CREDENTIALS');
     const { json } = await accept(code, { password: person.password });
     assert.deepEqual([json.mfa_required, json.methods, json.token], [true, ['TOTP'], undefined]);
-    const { rows } = await db.query('select 1 from sessions where user_id = $1 and organization_id = $2', [
+    const { rows } = await s.owner.query('select 1 from sessions where user_id = $1 and organization_id = $2', [
       person.user.id,
-      tenant.organization_id,
+      s.tenant.organization_id,
     ]);
     assert.deepEqual(rows, []);
-    const counted = await db.query(
+    const counted = await s.owner.query(
       "select failures from sign_in_failures where key = 'account:' || encode(sha256(convert_to($1, 'UTF8')), 'hex')",
       [person.email],
     );
@@ -313,10 +305,10 @@ describe('32 at once', () => {
   test('that take up one invitation are one member: one wins', async () => {
     const person = await newProved();
     for (let round = 0; round < 3; round += 1) {
-      const { code } = await invited('viewer', tenant, person.email);
+      const { code } = await invited('viewer', s.tenant, person.email);
       const answers = await Promise.all(Array.from({ length: 32 }, () => joinOrganization(person.token, code)));
       assert.deepEqual(answers.map(codeOf).toSorted(), ['201', ...Array.from({ length: 31 }, () => 'GONE')], `round ${round}`);
-      await db.query('delete from members where user_id = $1 and organization_id = $2', [person.user.id, tenant.organization_id]);
+      await s.owner.query('delete from members where user_id = $1 and organization_id = $2', [person.user.id, s.tenant.organization_id]);
     }
   });
 
@@ -325,42 +317,42 @@ describe('32 at once', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => accept(code, { name: `New ${n}`, password: PASSWORD })));
     const won = answers.filter(({ status }) => status === 201);
     assert.equal(won.length, 1, answers.map(codeOf).join());
-    const { rows } = await db.query('select u.id from users u join members m on m.user_id = u.id where u.email = $1', [email]);
+    const { rows } = await s.owner.query('select u.id from users u join members m on m.user_id = u.id where u.email = $1', [email]);
     assert.deepEqual(rows, [{ id: won[0]?.json.user.id }]);
   });
 });
 
 describe('an invitation never grants more than whoever sent it holds when it is taken up', () => {
   const demote = (userId: string, role: BuiltInRoleName) =>
-    db.query('update members set role_id = $1 where user_id = $2', [roleId(role), userId]);
+    s.owner.query('update members set role_id = $1 where user_id = $2', [roleId(role), userId]);
 
   test('demoted, limited or removed meanwhile, they grant it no more; sent again by somebody who holds it, it is good', async () => {
     for (const lose of [
       (id: string) => demote(id, 'developer'),
       (id: string) => demote(id, 'viewer'),
-      (id: string) => db.query('update members set is_limited = true where user_id = $1', [id]),
-      (id: string) => db.query('delete from members where user_id = $1', [id]),
+      (id: string) => s.owner.query('update members set is_limited = true where user_id = $1', [id]),
+      (id: string) => s.owner.query('delete from members where user_id = $1', [id]),
     ]) {
-      const admin = await insertPerson(db, tenant.organization_id, 'admin');
+      const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
       const { code, id } = await invited('security', admin);
       await lose(admin.id);
       const refused = await accept(code);
       assert.equal(codeOf(refused), 'GONE');
       assert.match(refused.json.error.message, /no longer grant/);
-      await db.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
-      const renewed = await resendInvitation(tenant.token, id);
-      assert.equal(renewed.json.invited_by.id, tenant.user.id);
-      assert.equal((await accept(await invitationCodeOf(db, renewed.json.email))).status, 201);
+      await s.owner.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
+      const renewed = await resendInvitation(s.tenant.token, id);
+      assert.equal(renewed.json.invited_by.id, s.tenant.user.id);
+      assert.equal((await accept(await invitationCodeOf(s.owner, renewed.json.email))).status, 201);
     }
   });
 
   test('sent with a key, it ends with the key and with all that made it', async () => {
-    const admin = await insertPerson(db, tenant.organization_id, 'admin');
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const body = { name: 'inviting', role_id: roleId('admin') };
     const [one, two] = [(await post('/v1/api-keys', admin.token, body)).json, (await post('/v1/api-keys', admin.token, body)).json];
-    const plain = (await post('/v1/roles', tenant.token, { name: 'Reads agents', permissions: ['agent:read'] })).json.id;
+    const plain = (await post('/v1/roles', s.tenant.token, { name: 'Reads agents', permissions: ['agent:read'] })).json.id;
     const invitedAs = async (by: { readonly token: string }) =>
-      invite(db, { controlUrl: planes.controlUrl, token: by.token }, { email: newAddress(), role_id: plain });
+      invite(s.owner, { controlUrl: s.planes.controlUrl, token: by.token }, { email: newAddress(), role_id: plain });
     const [byOne, byTwo] = [await invitedAs(one), await invitedAs(two)];
     await send('DELETE', `/v1/api-keys/${one.api_key.id}`, admin.token);
     assert.equal(codeOf(await accept(byOne.code)), 'GONE');
@@ -371,49 +363,49 @@ describe('an invitation never grants more than whoever sent it holds when it is 
   });
 
   test('confirmInvitation sends the invitation of a key in the name of whoever confirms, once, and only while it awaits that', async () => {
-    await stepUp(planes.controlUrl, tenant);
-    const { token } = (await post('/v1/api-keys', tenant.token, { name: 'asking', role_id: roleId('admin') })).json;
+    await stepUp(s.planes.controlUrl, s.tenant);
+    const { token } = (await post('/v1/api-keys', s.tenant.token, { name: 'asking', role_id: roleId('admin') })).json;
     const ask = async (email = newAddress()) => (await post('/v1/members/invitations', token, { email, role_id: roleId('viewer') })).json;
-    const confirm = (id: string, by = tenant.token) => post(`/v1/members/invitations/${id}/confirm`, by, {});
+    const confirm = (id: string, by = s.tenant.token) => post(`/v1/members/invitations/${id}/confirm`, by, {});
     const [awaiting, late] = [await ask(), await ask()];
     assert.deepEqual([awaiting.status, awaiting.mails], ['AWAITING_CONFIRMATION', 0]);
     const { json } = await confirm(awaiting.id);
-    assert.deepEqual([json.status, json.mails, json.invited_by.id], ['PENDING', 1, tenant.user.id]);
-    assert.equal((await accept(await invitationCodeOf(db, awaiting.email))).status, 201);
+    assert.deepEqual([json.status, json.mails, json.invited_by.id], ['PENDING', 1, s.tenant.user.id]);
+    assert.equal((await accept(await invitationCodeOf(s.owner, awaiting.email))).status, 201);
     assert.equal(codeOf(await confirm(awaiting.id)), 'GONE');
-    await db.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [late.id]);
-    assert.deepEqual([codeOf(await confirm(late.id)), codeOf(await resendInvitation(tenant.token, late.id))], ['GONE', 'GONE']);
-    const viewer = await insertPerson(db, tenant.organization_id, 'viewer', { steppedUp: true });
+    await s.owner.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [late.id]);
+    assert.deepEqual([codeOf(await confirm(late.id)), codeOf(await resendInvitation(s.tenant.token, late.id))], ['GONE', 'GONE']);
+    const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer', { steppedUp: true });
     assert.equal(codeOf(await confirm((await ask()).id, viewer.token)), 'PERMISSION_DENIED');
   });
 
   test('that of a removed member is withdrawn, and stays so should they join again', async () => {
-    const admin = await insertPerson(db, tenant.organization_id, 'admin');
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
     const { code, id } = await invited('viewer', admin);
-    const removed = await send('DELETE', `/v1/members/${await memberId(admin.id)}`, tenant.token);
+    const removed = await send('DELETE', `/v1/members/${await memberId(admin.id)}`, s.tenant.token);
     assert.equal(removed.json.ended.invitations, 1, removed.text);
-    await insertMember(db, { organizationId: tenant.organization_id, userId: admin.id, roleId: roleId('admin') });
+    await insertMember(s.owner, { organizationId: s.tenant.organization_id, userId: admin.id, roleId: roleId('admin') });
     assert.equal(codeOf(await accept(code)), 'GONE');
-    const { rows } = await db.query('select ended_as from invitations where id = $1', [id]);
+    const { rows } = await s.owner.query('select ended_as from invitations where id = $1', [id]);
     assert.equal(rows[0].ended_as, 'WITHDRAWN');
   });
 
   test('whose role was widened beyond them grants it no more', async () => {
-    const admin = await insertPerson(db, tenant.organization_id, 'admin');
-    const role = (await post('/v1/roles', tenant.token, { name: 'Widened', permissions: ['agent:read'] })).json;
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
+    const role = (await post('/v1/roles', s.tenant.token, { name: 'Widened', permissions: ['agent:read'] })).json;
     const email = newAddress();
-    const { code } = await invite(db, { controlUrl: planes.controlUrl, token: admin.token }, { email, role_id: role.id });
-    await db.query("update roles set permissions = permissions || '{organization:delete}' where id = $1", [role.id]);
+    const { code } = await invite(s.owner, { controlUrl: s.planes.controlUrl, token: admin.token }, { email, role_id: role.id });
+    await s.owner.query("update roles set permissions = permissions || '{organization:delete}' where id = $1", [role.id]);
     assert.equal(codeOf(await accept(code)), 'GONE');
   });
 });
 
 describe('nobody invites to what they do not hold', () => {
   test('a permission they lack, the role of an owner, or a workspace beyond theirs', async () => {
-    const { workspace_id } = tenant;
-    const other = (await post('/v1/workspaces', tenant.token, { name: 'Other' })).json;
-    const admin = await insertPerson(db, tenant.organization_id, 'admin');
-    const limited = await insertPerson(db, tenant.organization_id, 'admin', { workspaces: [workspace_id] });
+    const { workspace_id } = s.tenant;
+    const other = (await post('/v1/workspaces', s.tenant.token, { name: 'Other' })).json;
+    const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
+    const limited = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [workspace_id] });
     assert.equal(codeOf(await inviteMember(admin.token, newAddress(), 'owner')), 'PERMISSION_DENIED');
     assert.equal(codeOf(await inviteMember(limited.token, newAddress())), 'PERMISSION_DENIED', 'without a limit');
     assert.equal(
@@ -423,38 +415,38 @@ describe('nobody invites to what they do not hold', () => {
     assert.equal(codeOf(await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [] })), 'VALIDATION_FAILED');
     const within = await inviteMember(limited.token, newAddress(), 'viewer', { workspace_ids: [workspace_id] });
     assert.deepEqual([within.status, within.json.workspace_ids], [201, [workspace_id]]);
-    const key = (await post('/v1/api-keys', tenant.token, { name: 'k', role_id: roleId('admin') })).json;
+    const key = (await post('/v1/api-keys', s.tenant.token, { name: 'k', role_id: roleId('admin') })).json;
     assert.equal(codeOf(await inviteMember(key.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'a key');
     const narrowed = {
-      token: tenant.token,
+      token: s.tenant.token,
       headers: { 'x-svc-workspace': workspace_id },
       body: { email: newAddress(), role_id: roleId('viewer') },
     };
     assert.equal(
-      codeOf(await call(planes.controlUrl, 'POST', '/v1/members/invitations', narrowed)),
+      codeOf(await call(s.planes.controlUrl, 'POST', '/v1/members/invitations', narrowed)),
       'PERMISSION_DENIED',
       'a narrowed session',
     );
     const everything = { name: 'Everything', permissions: [...builtInRole('owner').permissions] };
-    const role = (await post('/v1/roles', tenant.token, everything)).json;
-    const almighty = await insertPerson(db, tenant.organization_id, { id: role.id });
+    const role = (await post('/v1/roles', s.tenant.token, everything)).json;
+    const almighty = await insertPerson(s.owner, s.tenant.organization_id, { id: role.id });
     assert.equal(codeOf(await inviteMember(almighty.token, newAddress(), 'owner')), 'PERMISSION_DENIED', 'as much as an owner, and none');
-    assert.equal(codeOf(await inviteMember(tenant.token, newAddress(), 'owner', { workspace_ids: [workspace_id] })), 'VALIDATION_FAILED');
-    assert.equal((await inviteMember(tenant.token, newAddress(), 'owner')).status, 201);
+    assert.equal(codeOf(await inviteMember(s.tenant.token, newAddress(), 'owner', { workspace_ids: [workspace_id] })), 'VALIDATION_FAILED');
+    assert.equal((await inviteMember(s.tenant.token, newAddress(), 'owner')).status, 201);
   });
 
   test('a role or a workspace of another organization, or of none, answers alike; so does an invitation', async () => {
-    const stranger = await newTenant(planes);
+    const stranger = await newTenant(s.planes);
     const role = (await post('/v1/roles', stranger.token, { name: 'Theirs', permissions: ['agent:read'] })).json;
     for (const role_id of [role.id, 'rol_01JXA4T0000000000000000ABC'])
-      assert.equal(codeOf(await post('/v1/members/invitations', tenant.token, { email: newAddress(), role_id })), 'NOT_FOUND');
+      assert.equal(codeOf(await post('/v1/members/invitations', s.tenant.token, { email: newAddress(), role_id })), 'NOT_FOUND');
     for (const id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC'])
-      assert.equal(codeOf(await inviteMember(tenant.token, newAddress(), 'viewer', { workspace_ids: [id] })), 'NOT_FOUND');
+      assert.equal(codeOf(await inviteMember(s.tenant.token, newAddress(), 'viewer', { workspace_ids: [id] })), 'NOT_FOUND');
     const theirs = (await inviteMember(stranger.token, newAddress())).json;
     for (const [method, path] of [
       ['POST', `/v1/members/invitations/${theirs.id}/resend`],
       ['DELETE', `/v1/members/invitations/${theirs.id}`],
     ] as const)
-      assert.equal(codeOf(await send(method, path, tenant.token)), 'NOT_FOUND');
+      assert.equal(codeOf(await send(method, path, s.tenant.token)), 'NOT_FOUND');
   });
 });

@@ -3,9 +3,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { inviteMember as invite } from '@svc/operations/people/invitations/invite-member.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const inviteMember: Handler<Endpoints['inviteMember'], ControlDeps> = async (call, deps) => {
+export const inviteMember: Handler<Endpoints['inviteMember'], PeopleDeps> = async (call, deps) => {
   const withoutMail = refuseWithoutMail(deps.mail);
   if (withoutMail) return withoutMail;
   const email = call.body.email.toLowerCase();

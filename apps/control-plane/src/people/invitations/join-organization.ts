@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { invitationGone, takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 const ANOTHER = 'This invitation is for another address than that of the account you are signed in with: sign in with the invited one.';
 
@@ -16,7 +16,7 @@ const VOUCHED =
   'This session rests on the single sign-on of one organization: sign in with a password or passkey of your own to join another. If you have no password, set one by POST /v1/auth/password/reset/start.';
 
 /** The session that asks goes on as it was; a switch leads to where the person now belongs. */
-export const joinOrganization: Handler<Endpoints['joinOrganization'], ControlDeps> = async (call, { identity }) => {
+export const joinOrganization: Handler<Endpoints['joinOrganization'], PeopleDeps> = async (call, { identity }) => {
   const { caller, now } = call;
   if (onlyOrganizationOf(caller) !== undefined) return call.refuse('PERMISSION_DENIED', VOUCHED);
   const codeHash = hashSecret(call.body.code);

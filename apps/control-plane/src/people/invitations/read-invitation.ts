@@ -3,10 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { invitationGone } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { findInvitationByCode } from '@svc/postgres/people/invitations/find-by-code.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 /** Whoever holds the code holds the mail, and so may know what the address's owner may. An account that nobody proved is as good as none. */
-export const readInvitation: Handler<Endpoints['readInvitation'], ControlDeps> = async ({ body, now }, { identity }) => {
+export const readInvitation: Handler<Endpoints['readInvitation'], PeopleDeps> = async ({ body, now }, { identity }) => {
   const found = await findInvitationByCode(identity, hashSecret(body.code), now);
   if (!found) return invitationGone();
   const { organization_id, organization_name, email, role, invited_by, expires_at, account } = found;

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { escapeHtml } from '@svc/http/wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 import { type KeptMail, readOutbox } from '@svc/operations/people/mail/read-outbox.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -24,7 +24,7 @@ ${mails.map(articleOf).join('\n') || '<p>No mail so far.</p>'}
 </main></body></html>`;
 
 /** Where mails are sent, and to everybody who is not on this machine, there is no such page. */
-export const getOutboxPage: Handler<Endpoints['getOutboxPage'], ControlDeps> = async (call, { identity, mail }) => {
+export const getOutboxPage: Handler<Endpoints['getOutboxPage'], PeopleDeps> = async (call, { identity, mail }) => {
   if (call.asset !== undefined) return LOOKS;
   if (mail.kind !== 'outbox' || !call.isFromHere()) return call.refuse('NOT_FOUND');
   return { type: HTML_TYPE, bytes: Buffer.from(pageOf(await readOutbox(identity, mail.sealingKey))), policy: POLICY };

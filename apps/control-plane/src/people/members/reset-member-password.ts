@@ -3,9 +3,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { resetMemberPassword as reset } from '@svc/operations/people/members/reset-member-password.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const resetMemberPassword: Handler<Endpoints['resetMemberPassword'], ControlDeps> = async (call, deps) => {
+export const resetMemberPassword: Handler<Endpoints['resetMemberPassword'], PeopleDeps> = async (call, deps) => {
   const unable = refuseWithoutMail(deps.mail);
   if (unable) return unable;
   return call.change((change) =>

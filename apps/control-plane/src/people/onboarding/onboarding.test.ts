@@ -1,42 +1,28 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const ENDED = { operation: 'complete', from: 'COMPLETED', allowed_from: ['OPEN'] };
 
-let planes: Planes;
-let owner: pg.Client;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  owner = await planes.database.client();
-});
-beforeEach(async () => {
-  tenant = await newTenant(planes);
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ tenantPerTest: true });
 
 type As = Pick<Tenant, 'token'>;
-const getOnboarding = (as: As = tenant) => call(planes.controlUrl, 'GET', '/v1/onboarding', { token: as.token });
-const saveOnboardingStep = (step: string, body: object, as: As = tenant) =>
-  call(planes.controlUrl, 'PUT', `/v1/onboarding/steps/${step}`, { token: as.token, body });
-const completeOnboarding = (body: object | undefined = {}, as: As = tenant) =>
-  call(planes.controlUrl, 'POST', '/v1/onboarding/complete', { token: as.token, body });
-const modeOf = async (id = tenant.environment_id) => (await owner.query('select mode from environments where id = $1', [id])).rows[0].mode;
+const getOnboarding = (as: As = s.tenant) => call(s.planes.controlUrl, 'GET', '/v1/onboarding', { token: as.token });
+const saveOnboardingStep = (step: string, body: object, as: As = s.tenant) =>
+  call(s.planes.controlUrl, 'PUT', `/v1/onboarding/steps/${step}`, { token: as.token, body });
+const completeOnboarding = (body: object | undefined = {}, as: As = s.tenant) =>
+  call(s.planes.controlUrl, 'POST', '/v1/onboarding/complete', { token: as.token, body });
+const modeOf = async (id = s.tenant.environment_id) =>
+  (await s.owner.query('select mode from environments where id = $1', [id])).rows[0].mode;
 const events = async (type: string) =>
   (
-    await owner.query(
+    await s.owner.query(
       "select severity, data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type = $2",
-      [tenant.organization_id, type],
+      [s.tenant.organization_id, type],
     )
   ).rows;
 const faultOf = ({ status, json }: Answer) => [status, json.error.code, json.error.details?.faults?.[0].pointer];
@@ -50,14 +36,14 @@ describe('the first steps', () => {
     );
     assert.deepEqual([json.next_step, json.completed_at, json.environment_id], ['profile', null, null]);
     assert.deepEqual(json.setup, {
-      control_plane_url: planes.controlUrl,
-      gateway_url: planes.gatewayUrl,
-      environments: [{ id: tenant.environment_id, workspace_id: tenant.workspace_id, name: 'Production', mode: 'ENFORCE' }],
+      control_plane_url: s.planes.controlUrl,
+      gateway_url: s.planes.gatewayUrl,
+      environments: [{ id: s.tenant.environment_id, workspace_id: s.tenant.workspace_id, name: 'Production', mode: 'ENFORCE' }],
     });
   });
 
   test('are kept one by one, each anew as often as it is answered, and are of one person in one organization', async () => {
-    const agent = await newAgent(tenant);
+    const agent = await newAgent(s.tenant);
     const answers: [string, object][] = [
       ['profile', { name: 'Grace', role: 'Security engineer' }],
       ['goals', { goals: ['approvals'] }],
@@ -75,12 +61,12 @@ describe('the first steps', () => {
     }
     assert.equal(json.next_step, null);
     assert.equal(await modeOf(), 'ENFORCE', 'nothing is applied before the end');
-    for (const other of [await newTenant(planes), await insertPerson(owner, tenant.organization_id, 'owner')])
+    for (const other of [await newTenant(s.planes), await insertPerson(s.owner, s.tenant.organization_id, 'owner')])
       assert.equal((await getOnboarding(other)).json.next_step, 'profile');
   });
 
   test('take what belongs to each and nothing else, and store nothing of what they refuse', async () => {
-    const stranger = await newAgent(await newTenant(planes));
+    const stranger = await newAgent(await newTenant(s.planes));
     const refused: [string, object, unknown[]][] = [
       ['profile', { name: 'Grace' }, [400, 'VALIDATION_FAILED', '/role']],
       ['profile', { name: ' ', role: 'x' }, [400, 'VALIDATION_FAILED', '/name']],
@@ -98,12 +84,12 @@ describe('the first steps', () => {
     ];
     for (const [step, body, fault] of refused)
       assert.deepEqual(faultOf(await saveOnboardingStep(step, body)), fault, `${step} ${JSON.stringify(body)}`);
-    assert.equal((await owner.query('select from onboardings where organization_id = $1', [tenant.organization_id])).rowCount, 0);
+    assert.equal((await s.owner.query('select from onboardings where organization_id = $1', [s.tenant.organization_id])).rowCount, 0);
   });
 
   test('are for people: an API key has none', async () => {
-    const { json } = await call(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: tenant.token,
+    const { json } = await call(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: s.tenant.token,
       body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
     });
     assert.equal((await getOnboarding({ token: json.token })).status, 403);
@@ -112,11 +98,11 @@ describe('the first steps', () => {
 
 describe('the end of the first steps', () => {
   test('applies the chosen mode to the environment that is named, after a step-up where that enforces less, and is told', async () => {
-    const environment_id = tenant.environment_id;
+    const environment_id = s.tenant.environment_id;
     await saveOnboardingStep('mode', { mode: 'OBSERVE' });
     assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [403, 'STEP_UP_REQUIRED', undefined]);
     assert.deepEqual([await modeOf(), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
-    await stepUp(planes.controlUrl, tenant);
+    await stepUp(s.planes.controlUrl, s.tenant);
     const { status, json } = await completeOnboarding({ environment_id });
     assert.deepEqual([status, json.environment_id, json.next_step, await modeOf()], [200, environment_id, null, 'OBSERVE']);
     assert.ok(Date.parse(json.completed_at) > Date.now() - 60_000);
@@ -148,27 +134,27 @@ describe('the end of the first steps', () => {
   });
 
   test('gives nobody what they do not hold: who may not set the mode, names no environment', async () => {
-    const viewer = await insertPerson(owner, tenant.organization_id, 'viewer', { steppedUp: true });
+    const viewer = await insertPerson(s.owner, s.tenant.organization_id, 'viewer', { steppedUp: true });
     await saveOnboardingStep('mode', { mode: 'OBSERVE' }, viewer);
-    const refused = await completeOnboarding({ environment_id: tenant.environment_id }, viewer);
+    const refused = await completeOnboarding({ environment_id: s.tenant.environment_id }, viewer);
     assert.deepEqual([refused.status, refused.json.error.details], [403, { permission: 'environment:set_mode' }]);
     assert.equal(await modeOf(), 'ENFORCE');
     assert.equal((await completeOnboarding({}, viewer)).status, 200);
   });
 
   test('is not reached with an environment of another organization, with none that is, or without a mode, and stays open then', async () => {
-    const other = await newTenant(planes);
-    assert.deepEqual(faultOf(await completeOnboarding({ environment_id: tenant.environment_id })), [
+    const other = await newTenant(s.planes);
+    assert.deepEqual(faultOf(await completeOnboarding({ environment_id: s.tenant.environment_id })), [
       400,
       'VALIDATION_FAILED',
       '/environment_id',
     ]);
     await saveOnboardingStep('mode', { mode: 'SIMULATE' });
-    await stepUp(planes.controlUrl, tenant);
+    await stepUp(s.planes.controlUrl, s.tenant);
     for (const environment_id of [other.environment_id, 'env_00000000000000000000000000', 'x'])
       assert.deepEqual(faultOf(await completeOnboarding({ environment_id })), [404, 'NOT_FOUND', undefined]);
     assert.deepEqual([await modeOf(other.environment_id), (await getOnboarding()).json.completed_at], ['ENFORCE', null]);
-    assert.equal((await completeOnboarding({ environment_id: tenant.environment_id })).status, 200);
+    assert.equal((await completeOnboarding({ environment_id: s.tenant.environment_id })).status, 200);
     assert.equal(await modeOf(), 'SIMULATE');
   });
 });

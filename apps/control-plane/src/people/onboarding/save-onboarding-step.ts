@@ -3,10 +3,10 @@ import { isOnboardingStep, stepFault } from '@svc/domain/people/onboarding/step-
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { saveAnswers } from '@svc/postgres/people/onboarding.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { tellOnboarding, whoseOf } from './progress/tell-onboarding.ts';
 
-export const saveOnboardingStep: Handler<Endpoints['saveOnboardingStep'], ControlDeps> = (call, { urls }) => {
+export const saveOnboardingStep: Handler<Endpoints['saveOnboardingStep'], PeopleDeps> = (call, { urls }) => {
   const { body, params, scope, now } = call;
   const { step } = params;
   if (!isOnboardingStep(step)) return call.refuse('NOT_FOUND', 'There is no such step.');

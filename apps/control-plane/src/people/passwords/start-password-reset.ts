@@ -6,7 +6,7 @@ import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/ma
 import { type Mail, postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/passwords/reset-codes.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 type StartCall = Call<Endpoints['startPasswordReset']>;
 type ResetMail = Mail<'password-reset-code'> | Mail<'password-reset-unknown'>;
@@ -14,7 +14,7 @@ type ResetMail = Mail<'password-reset-code'> | Mail<'password-reset-unknown'>;
 /** To the address as the account has it, never as somebody spelled it; to one without an account, that there is none. */
 const mailFor = (
   { body, sourceIp }: StartCall,
-  { mail }: ControlDeps,
+  { mail }: PeopleDeps,
   account: Account | undefined,
   { code, link }: MailedCodes,
 ): ResetMail => {
@@ -29,7 +29,7 @@ const mailFor = (
  * Takes the same steps for an address with an account and for one without: a code is kept, and a mail is left to be sent. The mail of a code is
  * a stranger's, and no organization pays for it.
  */
-export const startPasswordReset: Handler<Endpoints['startPasswordReset'], ControlDeps> = async (call, deps) => {
+export const startPasswordReset: Handler<Endpoints['startPasswordReset'], PeopleDeps> = async (call, deps) => {
   const unable = refuseWithoutMail(deps.mail);
   if (unable) return unable;
   const { now } = call;

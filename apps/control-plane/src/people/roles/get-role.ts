@@ -4,9 +4,9 @@ import { asRole, told } from '@svc/operations/people/roles/as-role.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countRoleUses } from '@svc/postgres/people/role-uses.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const getRole: Handler<Endpoints['getRole'], ControlDeps> = ({ database, scope, params, now, refuse }) =>
+export const getRole: Handler<Endpoints['getRole'], PeopleDeps> = ({ database, scope, params, now, refuse }) =>
   readInTenant(database, scope, async (tx) => {
     const role = await findRole(tx, scope.organization_id, params.roleId);
     if (!role) return refuse('NOT_FOUND');

@@ -1,35 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from '@svc/contract/tables/permissions.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type Answer, call, codeOf, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let db: pg.Client;
-let tenant: Tenant;
+const s = scene({ steppedUp: true });
 
-before(async () => {
-  planes = await leasePlanes();
-  db = await planes.database.client();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-});
-after(async () => {
-  await db.end();
-  await planes.stop();
-});
-
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const send = (method: string, path: string, token: string, body?: unknown): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+  call(s.planes.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 let names = 0;
 const createRole = (token: string, permissions: readonly string[], more: object = {}) => {
   names += 1;
@@ -41,7 +25,7 @@ const updateRole = (token: string, id: string, body: object) => send('PATCH', `/
 const deleteRole = (token: string, id: string) => send('DELETE', `/v1/roles/${id}`, token);
 const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 const person = (role: BuiltInRoleName | { readonly id: string }, workspaces?: readonly string[]) =>
-  insertPerson(db, tenant.organization_id, role, { steppedUp: true, ...(workspaces ? { workspaces } : {}) });
+  insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true, ...(workspaces ? { workspaces } : {}) });
 
 test('the catalogue says of every permission what it allows, whether it needs a step-up, and whether it is yours to grant', async () => {
   const viewer = await person('viewer');
@@ -60,7 +44,7 @@ test('the catalogue says of every permission what it allows, whether it needs a 
 });
 
 test('a role is made, read with what it allows and how many have it, changed for its people at their next request, and deleted', async () => {
-  const made = await createRole(tenant.token, ['agent:pause', 'agent:read'], { description: 'Stops agents at night.' });
+  const made = await createRole(s.tenant.token, ['agent:pause', 'agent:read'], { description: 'Stops agents at night.' });
   assert.equal(made.status, 201, made.text);
   const { id } = made.json;
   assert.deepEqual(made.json, {
@@ -72,16 +56,16 @@ test('a role is made, read with what it allows and how many have it, changed for
   const member = await person({ id });
   const read = (await getRole(member.token, id)).json;
   assert.equal(read.error.code, 'PERMISSION_DENIED');
-  const told = (await getRole(tenant.token, id)).json;
+  const told = (await getRole(s.tenant.token, id)).json;
   assert.deepEqual(told.used_by, { members: 1, api_keys: 0, invitations: 0 });
   assert.deepEqual(told.allows[0], { permission: 'agent:read', allows: PERMISSIONS['agent:read'].description, step_up: null });
-  const changed = await updateRole(tenant.token, id, { name: 'Night watch', permissions: ['agent:read', 'tool:read'] });
+  const changed = await updateRole(s.tenant.token, id, { name: 'Night watch', permissions: ['agent:read', 'tool:read'] });
   assert.deepEqual([changed.status, changed.json.name, changed.json.permissions], [200, 'Night watch', ['agent:read', 'tool:read']]);
   assert.deepEqual((await permissionsOf(member.token)).toSorted(), ['agent:read', 'tool:read']);
-  await db.query('delete from members where user_id = $1', [member.id]);
-  assert.equal((await deleteRole(tenant.token, id)).status, 200);
-  assert.equal(codeOf(await getRole(tenant.token, id)), 'NOT_FOUND');
-  const { rows } = await db.query(
+  await s.owner.query('delete from members where user_id = $1', [member.id]);
+  assert.equal((await deleteRole(s.tenant.token, id)).status, 200);
+  assert.equal(codeOf(await getRole(s.tenant.token, id)), 'NOT_FOUND');
+  const { rows } = await s.owner.query(
     "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
     [id],
   );
@@ -96,7 +80,7 @@ test('a role is made, read with what it allows and how many have it, changed for
 });
 
 test('nobody makes or edits a role beyond what they hold: not before, not after, and not what they have lost meanwhile', async () => {
-  const owners = (await createRole(tenant.token, ['organization:delete', 'agent:read'])).json;
+  const owners = (await createRole(s.tenant.token, ['organization:delete', 'agent:read'])).json;
   const admin = await person('admin');
   const beyond = await createRole(admin.token, ['agent:read', 'organization:delete']);
   assert.deepEqual([codeOf(beyond), beyond.json.error.details.permissions], ['PERMISSION_DENIED', ['organization:delete']]);
@@ -107,7 +91,7 @@ test('nobody makes or edits a role beyond what they hold: not before, not after,
   );
   assert.equal(codeOf(await updateRole(admin.token, owners.id, { description: 'x' })), 'PERMISSION_DENIED');
   assert.equal(codeOf(await deleteRole(admin.token, owners.id)), 'PERMISSION_DENIED');
-  const own = (await createRole(tenant.token, ['role:read', 'role:create', 'role:update', 'role:delete', 'agent:pause'])).json;
+  const own = (await createRole(s.tenant.token, ['role:read', 'role:create', 'role:update', 'role:delete', 'agent:pause'])).json;
   const editor = await person({ id: own.id });
   assert.equal(
     codeOf(await updateRole(editor.token, own.id, { permissions: [...own.permissions, 'agent:revoke'] })),
@@ -115,34 +99,34 @@ test('nobody makes or edits a role beyond what they hold: not before, not after,
     'their own',
   );
   const made = (await createRole(editor.token, ['agent:pause'])).json;
-  await updateRole(tenant.token, own.id, { permissions: own.permissions.filter((each: string) => each !== 'agent:pause') });
+  await updateRole(s.tenant.token, own.id, { permissions: own.permissions.filter((each: string) => each !== 'agent:pause') });
   for (const answer of [await updateRole(editor.token, made.id, { description: 'mine' }), await deleteRole(editor.token, made.id)])
     assert.deepEqual([codeOf(answer), answer.json.error.details.permissions], ['PERMISSION_DENIED', ['agent:pause']], 'lost meanwhile');
   assert.equal(codeOf(await createRole(editor.token, ['role:read'])), '201');
 });
 
 test('whoever is limited to workspaces, by themselves or by a header, changes no role: it holds wherever its people are', async () => {
-  const limited = await person('admin', [tenant.workspace_id]);
-  const role = (await createRole(tenant.token, ['agent:read'])).json;
+  const limited = await person('admin', [s.tenant.workspace_id]);
+  const role = (await createRole(s.tenant.token, ['agent:read'])).json;
   for (const answer of [
     await createRole(limited.token, ['agent:read']),
     await updateRole(limited.token, role.id, { description: 'x' }),
     await deleteRole(limited.token, role.id),
   ])
     assert.equal(codeOf(answer), 'PERMISSION_DENIED');
-  const headers = { 'x-svc-workspace': tenant.workspace_id };
+  const headers = { 'x-svc-workspace': s.tenant.workspace_id };
   assert.equal(
-    codeOf(await call(planes.controlUrl, 'DELETE', `/v1/roles/${role.id}`, { token: tenant.token, headers })),
+    codeOf(await call(s.planes.controlUrl, 'DELETE', `/v1/roles/${role.id}`, { token: s.tenant.token, headers })),
     'PERMISSION_DENIED',
   );
 });
 
 test('a change of a role needs somebody who has just proved who they are, and never a key', async () => {
-  const role = (await createRole(tenant.token, ['agent:read'])).json;
-  const admin = await insertPerson(db, tenant.organization_id, 'admin');
+  const role = (await createRole(s.tenant.token, ['agent:read'])).json;
+  const admin = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
   assert.equal(codeOf(await updateRole(admin.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const key = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: s.tenant.token,
     body: { name: 'k', role_id: builtInRole('admin').id },
   });
   assert.equal(codeOf(await updateRole(key.token, role.id, { description: 'x' })), 'STEP_UP_REQUIRED');
@@ -150,9 +134,9 @@ test('a change of a role needs somebody who has just proved who they are, and ne
 });
 
 test('a role that somebody has, is invited to or keeps a key in, or that a rule or an approval asks for, is not deleted; the answer says who', async () => {
-  const { id } = (await createRole(tenant.token, ['agent:read', 'approval:approve'])).json;
+  const { id } = (await createRole(s.tenant.token, ['agent:read', 'approval:approve'])).json;
   const used = async (kind: string) => {
-    const refused = await deleteRole(tenant.token, id);
+    const refused = await deleteRole(s.tenant.token, id);
     assert.equal(codeOf(refused), 'CONFLICT', refused.text);
     const { used_by } = refused.json.error.details;
     assert.deepEqual(
@@ -163,55 +147,58 @@ test('a role that somebody has, is invited to or keeps a key in, or that a rule 
   };
   const member = await person({ id });
   assert.equal((await used('members'))[0].name, member.name);
-  await db.query('delete from members where user_id = $1', [member.id]);
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body: { name: 'nightly', role_id: id } });
+  await s.owner.query('delete from members where user_id = $1', [member.id]);
+  const key = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: s.tenant.token,
+    body: { name: 'nightly', role_id: id },
+  });
   assert.deepEqual(await used('api_keys'), [{ id: key.api_key.id, name: 'nightly' }]);
-  await send('DELETE', `/v1/api-keys/${key.api_key.id}`, tenant.token);
+  await send('DELETE', `/v1/api-keys/${key.api_key.id}`, s.tenant.token);
   const email = `role-${id.toLowerCase()}@example.com`;
-  const invitation = await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', {
-    token: tenant.token,
+  const invitation = await mustCall(s.planes.controlUrl, 'POST', '/v1/members/invitations', {
+    token: s.tenant.token,
     body: { email, role_id: id },
   });
   assert.deepEqual(await used('invitations'), [{ id: invitation.id, name: email }]);
-  await send('DELETE', `/v1/members/invitations/${invitation.id}`, tenant.token);
-  const { approvalId } = await insertHeldAction(db, tenant, { approver_roles: [id] }, {});
+  await send('DELETE', `/v1/members/invitations/${invitation.id}`, s.tenant.token);
+  const { approvalId } = await insertHeldAction(s.owner, s.tenant, { approver_roles: [id] }, {});
   assert.deepEqual(await used('approvals'), [{ id: approvalId }]);
-  await db.query("update approvals set status = 'DENIED' where id = $1", [approvalId]);
+  await s.owner.query("update approvals set status = 'DENIED' where id = $1", [approvalId]);
   const asks = [{ id: 'held', effect: 'REQUIRE_APPROVAL', approval: { approver_role: id }, reason: 'A person looks.' }];
   await person({ id });
-  await activateRules(tenant, 'asks for it', asks);
-  await db.query('delete from members where role_id = $1', [id]);
+  await activateRules(s.tenant, 'asks for it', asks);
+  await s.owner.query('delete from members where role_id = $1', [id]);
   assert.equal((await used('policies'))[0].name, 'asks for it');
 });
 
 test('approvals given in a role go with its permission to approve', async () => {
-  const role = (await createRole(tenant.token, ['approval:read', 'approval:approve'])).json;
+  const role = (await createRole(s.tenant.token, ['approval:read', 'approval:approve'])).json;
   const member = await person({ id: role.id });
-  const { approvalId } = await insertHeldAction(db, tenant, { approver_roles: [role.id] }, {});
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: member.token, body: {} });
-  await updateRole(tenant.token, role.id, { name: 'Renamed' });
-  const status = async () => (await db.query('select status from approvals where id = $1', [approvalId])).rows[0].status;
+  const { approvalId } = await insertHeldAction(s.owner, s.tenant, { approver_roles: [role.id] }, {});
+  await mustCall(s.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: member.token, body: {} });
+  await updateRole(s.tenant.token, role.id, { name: 'Renamed' });
+  const status = async () => (await s.owner.query('select status from approvals where id = $1', [approvalId])).rows[0].status;
   assert.equal(await status(), 'APPROVED');
-  await updateRole(tenant.token, role.id, { permissions: ['approval:read'] });
+  await updateRole(s.tenant.token, role.id, { permissions: ['approval:read'] });
   assert.equal(await status(), 'CANCELLED');
 });
 
 test('built-in roles stay as they are and keep their names, however these are spelled; names are once, and there are so many', async () => {
   const owner = builtInRole('owner').id;
-  for (const answer of [await updateRole(tenant.token, owner, { description: 'x' }), await deleteRole(tenant.token, owner)])
+  for (const answer of [await updateRole(s.tenant.token, owner, { description: 'x' }), await deleteRole(s.tenant.token, owner)])
     assert.equal(codeOf(answer), 'UNPROCESSABLE');
   for (const name of ['owner', 'Owner', ' admin ', 'ｏｗｎｅｒ', 'VIEWER']) {
-    const refused = await createRole(tenant.token, ['agent:read'], { name });
+    const refused = await createRole(s.tenant.token, ['agent:read'], { name });
     assert.deepEqual([codeOf(refused), refused.json.error.details.faults[0].pointer], ['VALIDATION_FAILED', '/name'], name);
   }
-  const { id, name } = (await createRole(tenant.token, ['agent:read'])).json;
-  assert.equal(codeOf(await updateRole(tenant.token, id, { name: 'viewer' })), 'VALIDATION_FAILED');
-  assert.equal(codeOf(await createRole(tenant.token, ['agent:read'], { name })), 'ALREADY_EXISTS');
-  assert.equal(codeOf(await createRole(tenant.token, ['agent:read'], { name: ` ${name} ` })), 'ALREADY_EXISTS');
+  const { id, name } = (await createRole(s.tenant.token, ['agent:read'])).json;
+  assert.equal(codeOf(await updateRole(s.tenant.token, id, { name: 'viewer' })), 'VALIDATION_FAILED');
+  assert.equal(codeOf(await createRole(s.tenant.token, ['agent:read'], { name })), 'ALREADY_EXISTS');
+  assert.equal(codeOf(await createRole(s.tenant.token, ['agent:read'], { name: ` ${name} ` })), 'ALREADY_EXISTS');
   for (const permissions of [[], ['no:such'], ['agent:read', 'agent:read'], 'agent:read', ['__proto__']])
-    assert.equal(codeOf(await createRole(tenant.token, permissions as string[])), 'VALIDATION_FAILED', JSON.stringify(permissions));
-  const crowded = await newTenant(planes);
-  await db.query(
+    assert.equal(codeOf(await createRole(s.tenant.token, permissions as string[])), 'VALIDATION_FAILED', JSON.stringify(permissions));
+  const crowded = await newTenant(s.planes);
+  await s.owner.query(
     "insert into roles (id, organization_id, name, permissions) select 'rol_' || n || $1, $1, 'r' || n, '{agent:read}' from generate_series(1, $2) n",
     [crowded.organization_id, LIMITS.roles.ownMax],
   );
@@ -219,9 +206,9 @@ test('built-in roles stay as they are and keep their names, however these are sp
 });
 
 test('a role of another organization answers as one that was never issued', async () => {
-  const stranger = await newTenant(planes);
-  await stepUp(planes.controlUrl, stranger);
-  const { id } = (await createRole(tenant.token, ['agent:read'])).json;
+  const stranger = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, stranger);
+  const { id } = (await createRole(s.tenant.token, ['agent:read'])).json;
   const bare = ({ status, text, json }: Answer) => [status, text.replace(json.error.request_id, '')];
   const ways = [
     (at: string) => getRole(stranger.token, at),

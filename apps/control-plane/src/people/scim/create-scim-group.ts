@@ -8,11 +8,11 @@ import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
 import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { readGroup } from './resources/read-group.ts';
 import { chosen, toldGroup } from './resources/told-resources.ts';
 
-export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps> = async (call, deps) => {
+export const createScimGroup: Handler<Endpoints['createScimGroup'], PeopleDeps> = async (call, deps) => {
   const said = readGroup(call.body);
   if (isRefusal(said)) return said;
   const { organization_id } = call.scope;

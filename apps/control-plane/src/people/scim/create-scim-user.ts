@@ -10,7 +10,7 @@ import { findUserByAddress } from '@svc/postgres/people/scim/settings.ts';
 import { findDirectoryUser, insertAccount, saveDirectoryUser, takeDeleted } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { readUser } from './resources/said-user.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 
@@ -18,7 +18,7 @@ import { chosen, toldUser } from './resources/told-resources.ts';
  * Somebody who has an account already, in whatever organizations, joins with it and is told from somebody new by nothing: an organization
  * gives out memberships in itself, and the directory reaches no further than these.
  */
-export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> = async (call, deps) => {
+export const createScimUser: Handler<Endpoints['createScimUser'], PeopleDeps> = async (call, deps) => {
   const said = await readUser(call.body);
   if (isRefusal(said)) return said;
   const { now, scope } = call;

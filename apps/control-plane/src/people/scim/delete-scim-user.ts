@@ -3,9 +3,9 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { leaveByDirectory } from '@svc/operations/people/scim/set-active.ts';
 import { deleteDirectoryUser, findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const deleteScimUser: Handler<Endpoints['deleteScimUser'], ControlDeps> = (call) => {
+export const deleteScimUser: Handler<Endpoints['deleteScimUser'], PeopleDeps> = (call) => {
   const { organization_id } = call.scope;
   return call.change(async (change) => {
     const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });

@@ -4,9 +4,9 @@ import { toldConfiguration } from '@svc/operations/people/scim/told-configuratio
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const getScimConfiguration: Handler<Endpoints['getScimConfiguration'], ControlDeps> = async ({ scope, database }, deps) =>
+export const getScimConfiguration: Handler<Endpoints['getScimConfiguration'], PeopleDeps> = async ({ scope, database }, deps) =>
   toldConfiguration(
     await readInTenant(database, scope, (tx) => inWholeOrganization(tx, scope, () => readScimSettings(tx, scope.organization_id))),
     deps,

@@ -3,10 +3,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 
-export const getScimUser: Handler<Endpoints['getScimUser'], ControlDeps> = async ({ params, query, scope, database, refuse }, deps) => {
+export const getScimUser: Handler<Endpoints['getScimUser'], PeopleDeps> = async ({ params, query, scope, database, refuse }, deps) => {
   const user = await readInTenant(database, scope, (tx) =>
     findDirectoryUser(tx, scope.organization_id, { by: 'id', value: params.directoryUserId }),
   );

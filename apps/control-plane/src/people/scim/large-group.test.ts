@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countStatements } from '@svc/testing/database/count-statements.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const [VIEWER, DEVELOPER] = [builtInRole('viewer').id, builtInRole('developer').id];
 const PEOPLE = LIMITS.scim.groupMembersMax;
 
-let planes: Planes;
-let owner: pg.Client;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  owner = await planes.database.client();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
 
 /** As many people as a group may have, whom the directory made, in one group of it. */
 const newLargeGroup = async (directory: string, { organization_id }: Tenant): Promise<string> => {
-  const made = await call(planes.controlUrl, 'POST', '/scim/v2/Groups', {
+  const made = await call(s.planes.controlUrl, 'POST', '/scim/v2/Groups', {
     token: directory,
     headers: { 'content-type': 'application/scim+json' },
     raw: JSON.stringify({ displayName: 'Everybody' }),
@@ -38,17 +24,17 @@ const newLargeGroup = async (directory: string, { organization_id }: Tenant): Pr
   const numbered = (prefix: string) => `'${prefix}_${mark}' || lpad(n::text, 8, '0')`;
   const each = `from generate_series(1, ${PEOPLE}) n`;
   const address = `lower('${mark}') || n || '@example.com'`;
-  await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, ${address}, 'P' ${each}`);
-  await owner.query(
+  await s.owner.query(`insert into users (id, email, name) select ${numbered('usr')}, ${address}, 'P' ${each}`);
+  await s.owner.query(
     `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
     [organization_id, VIEWER],
   );
-  await owner.query(
+  await s.owner.query(
     `insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
      select $1, ${numbered('mem')}, ${numbered('usr')}, ${address}, ${address}, true ${each}`,
     [organization_id],
   );
-  await owner.query(`insert into scim_group_members (organization_id, group_id, member_id) select $1, $2, ${numbered('mem')} ${each}`, [
+  await s.owner.query(`insert into scim_group_members (organization_id, group_id, member_id) select $1, $2, ${numbered('mem')} ${each}`, [
     organization_id,
     made.json.id,
   ]);
@@ -56,12 +42,12 @@ const newLargeGroup = async (directory: string, { organization_id }: Tenant): Pr
 };
 
 test('the largest group takes the role that its new name stands for in one request, with an event for each of its people', async () => {
-  const { token, organization_id } = tenant;
-  const send = (method: string, path: string, body: object) => mustCall(planes.controlUrl, method, path, { token, body });
+  const { token, organization_id } = s.tenant;
+  const send = (method: string, path: string, body: object) => mustCall(s.planes.controlUrl, method, path, { token, body });
   const { token: directory } = await send('POST', '/v1/sso/scim-token', {});
   await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
-  const group = await newLargeGroup(directory, tenant);
-  const renamed = await call(planes.controlUrl, 'PATCH', `/scim/v2/Groups/${group}`, {
+  const group = await newLargeGroup(directory, s.tenant);
+  const renamed = await call(s.planes.controlUrl, 'PATCH', `/scim/v2/Groups/${group}`, {
     token: directory,
     headers: { 'content-type': 'application/scim+json' },
     raw: JSON.stringify({
@@ -70,14 +56,14 @@ test('the largest group takes the role that its new name stands for in one reque
     }),
   });
   assert.equal(renamed.status, 200, renamed.text.slice(0, 300));
-  const { rows: roles } = await owner.query('select role_id, count(*)::int as n from members where organization_id = $1 group by 1', [
+  const { rows: roles } = await s.owner.query('select role_id, count(*)::int as n from members where organization_id = $1 group by 1', [
     organization_id,
   ]);
   assert.deepEqual(
     roles.filter(({ role_id }) => role_id === VIEWER || role_id === DEVELOPER),
     [{ role_id: DEVELOPER, n: PEOPLE }],
   );
-  const { rows: told } = await owner.query(
+  const { rows: told } = await s.owner.query(
     `select count(distinct subject_id)::int as n from audit_events where organization_id = $1 and type = 'member.role_changed'`,
     [organization_id],
   );
@@ -85,14 +71,14 @@ test('the largest group takes the role that its new name stands for in one reque
 });
 
 test('a directory gives so many people another role within a minute, and what is beyond changes nothing', async () => {
-  const busy = await newTenant(planes);
-  await stepUp(planes.controlUrl, busy);
-  const send = (method: string, path: string, body: object) => call(planes.controlUrl, method, path, { token: busy.token, body });
+  const busy = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, busy);
+  const send = (method: string, path: string, body: object) => call(s.planes.controlUrl, method, path, { token: busy.token, body });
   const { token: directory } = (await send('POST', '/v1/sso/scim-token', {})).json;
   await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
   const path = `/scim/v2/Groups/${await newLargeGroup(directory, busy)}`;
   const rename = (value: string) =>
-    call(planes.controlUrl, 'PATCH', path, {
+    call(s.planes.controlUrl, 'PATCH', path, {
       token: directory,
       headers: { 'content-type': 'application/scim+json' },
       raw: JSON.stringify({
@@ -108,9 +94,9 @@ test('a directory gives so many people another role within a minute, and what is
   assert.ok(Number(beyond.headers.get('retry-after')) >= 1);
   const said = await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Readers', role_id: DEVELOPER }] });
   assert.deepEqual([said.status, said.json.error?.code], [429, 'RATE_LIMITED']);
-  const group = await call(planes.controlUrl, 'GET', path, { token: directory });
+  const group = await call(s.planes.controlUrl, 'GET', path, { token: directory });
   assert.equal(group.json.displayName, 'Readers');
-  const { rows } = await owner.query('select count(*)::int as n from members where organization_id = $1 and role_id = $2', [
+  const { rows } = await s.owner.query('select count(*)::int as n from members where organization_id = $1 and role_id = $2', [
     busy.organization_id,
     DEVELOPER,
   ]);
@@ -120,27 +106,27 @@ test('a directory gives so many people another role within a minute, and what is
 });
 
 test('the largest group is made of people whom the directory speaks of for the first time, all of them kept in one statement', async () => {
-  const { token, organization_id } = tenant;
-  const { token: directory } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+  const { token, organization_id } = s.tenant;
+  const { token: directory } = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
   const mark = newUlid().slice(0, 18);
   const domain = `${mark.toLowerCase()}.example.com`;
   const each = `from generate_series(1, ${PEOPLE}) n`;
   const numbered = (prefix: string) => `'${prefix}_${mark}' || lpad(n::text, 8, '0')`;
-  await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, 'p' || n || '@${domain}', 'P' ${each}`);
-  await owner.query(
+  await s.owner.query(`insert into users (id, email, name) select ${numbered('usr')}, 'p' || n || '@${domain}', 'P' ${each}`);
+  await s.owner.query(
     `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
     [organization_id, VIEWER],
   );
   const connection = `sso_${newUlid()}`;
-  await owner.query('begin; set local session_replication_role = replica');
-  await owner.query(
+  await s.owner.query('begin; set local session_replication_role = replica');
+  await s.owner.query(
     `insert into sso_domains (organization_id, connection_id, domain, challenge, verified_at) values ($1, $2, $3, 'test', now())`,
     [organization_id, connection, domain],
   );
-  await owner.query('commit');
+  await s.owner.query('commit');
   const members = Array.from({ length: PEOPLE }, (_, at) => ({ value: `mem_${mark}${String(at + 1).padStart(8, '0')}` }));
   const make = (displayName: string, of: readonly object[]) =>
-    call(planes.controlUrl, 'POST', '/scim/v2/Groups', {
+    call(s.planes.controlUrl, 'POST', '/scim/v2/Groups', {
       token: directory,
       headers: { 'content-type': 'application/scim+json' },
       raw: JSON.stringify({ displayName, members: of }),
@@ -150,14 +136,14 @@ test('the largest group is made of people whom the directory speaks of for the f
   const refused = await make('With a stranger', [...members.slice(0, 3), { value: stranger }]);
   assert.deepEqual([refused.status, refused.json.detail], [400, `There is no user ${stranger}.`]);
 
-  const inserts = await countStatements(owner, 'scim_users', 'insert');
+  const inserts = await countStatements(s.owner, 'scim_users', 'insert');
   const made = await make('First spoken of', members);
   const statements = await inserts.count();
   await inserts.end();
   assert.equal(made.status, 201, made.text.slice(0, 300));
   assert.equal(statements, 1);
   assert.equal(made.json.members.length, PEOPLE);
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     'select count(*)::int as n, bool_or(made_user) as made, min(user_name) as first from scim_users where organization_id = $1 and user_name like $2',
     [organization_id, `%@${domain}`],
   );

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryGroup, type GroupWhere, listDirectoryGroups, withMembers } from '@svc/postgres/people/scim/groups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { listOf } from './resources/list-of.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
@@ -15,7 +15,7 @@ const INDEXED = {
   'members.value': 'member',
 } as const satisfies Record<string, GroupWhere['by']>;
 
-export const listScimGroups: Handler<Endpoints['listScimGroups'], ControlDeps> = ({ query, scope, database }, deps) => {
+export const listScimGroups: Handler<Endpoints['listScimGroups'], PeopleDeps> = ({ query, scope, database }, deps) => {
   const { organization_id } = scope;
   return listOf<GroupWhere['by'], DirectoryGroup>(query, {
     indexed: INDEXED,

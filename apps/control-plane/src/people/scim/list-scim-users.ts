@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type DirectoryUser, listDirectoryUsers, type UserWhere, withGroups } from '@svc/postgres/people/scim/users.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { listOf } from './resources/list-of.ts';
 import { toldUser } from './resources/told-resources.ts';
 
@@ -15,7 +15,7 @@ const INDEXED = {
   'groups.value': 'group',
 } as const satisfies Record<string, UserWhere['by']>;
 
-export const listScimUsers: Handler<Endpoints['listScimUsers'], ControlDeps> = ({ query, scope, database }, deps) => {
+export const listScimUsers: Handler<Endpoints['listScimUsers'], PeopleDeps> = ({ query, scope, database }, deps) => {
   const { organization_id } = scope;
   return listOf<UserWhere['by'], DirectoryUser>(query, {
     indexed: INDEXED,

@@ -6,11 +6,11 @@ import { changeGroup } from '@svc/operations/people/scim/change-group.ts';
 import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { patchedGroup } from './resources/patched.ts';
 import { chosen, toldGroup } from './resources/told-resources.ts';
 
-export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> = (call, deps) => {
+export const patchScimGroup: Handler<Endpoints['patchScimGroup'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;
   const id = call.params.directoryGroupId;
   return call.change(

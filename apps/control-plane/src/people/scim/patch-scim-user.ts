@@ -5,12 +5,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { changeUser } from '@svc/operations/people/scim/change-user.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
 import { patchedUser } from './resources/patched.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 
-const patch: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
+const patch: Handler<Endpoints['patchScimUser'], PeopleDeps> = (call, deps) => {
   const { organization_id } = call.scope;
   const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SCIM' } as const;
   return call.change(
@@ -27,7 +27,7 @@ const patch: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => 
   );
 };
 
-export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = async (call, deps) => {
+export const patchScimUser: Handler<Endpoints['patchScimUser'], PeopleDeps> = async (call, deps) => {
   const changed = await patch(call, deps);
   return isRefusal(changed) && operationsSetInactive(call.body.Operations) ? deactivateOnly(call, deps) : changed;
 };

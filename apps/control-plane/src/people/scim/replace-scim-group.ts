@@ -6,11 +6,11 @@ import { changeGroup } from '@svc/operations/people/scim/change-group.ts';
 import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { readGroup } from './resources/read-group.ts';
 import { chosen, toldGroup } from './resources/told-resources.ts';
 
-export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDeps> = async (call, deps) => {
+export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], PeopleDeps> = async (call, deps) => {
   const said = readGroup(call.body);
   if (isRefusal(said)) return said;
   const { organization_id } = call.scope;

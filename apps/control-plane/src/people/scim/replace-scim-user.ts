@@ -5,12 +5,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { scimBase } from '@svc/operations/people/scim/base-url.ts';
 import { changeUser } from '@svc/operations/people/scim/change-user.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
 import { readUser } from './resources/said-user.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 
-const replace: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
+const replace: Handler<Endpoints['replaceScimUser'], PeopleDeps> = async (call, deps) => {
   const said = await readUser(call.body);
   if (isRefusal(said)) return said;
   const { organization_id } = call.scope;
@@ -27,7 +27,7 @@ const replace: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call,
   );
 };
 
-export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
+export const replaceScimUser: Handler<Endpoints['replaceScimUser'], PeopleDeps> = async (call, deps) => {
   const changed = await replace(call, deps);
   return isRefusal(changed) && replacementSetsInactive(call.body) ? deactivateOnly(call, deps) : changed;
 };

@@ -5,12 +5,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { enrolRequest } from './enrolment/enrol-request.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 /** Confirms a factor that was enrolled in a session which rests on a provider. The provider that vouched for it cannot confirm it. */
-export const confirmFactor: Handler<Endpoints['confirmFactor'], ControlDeps> = (call, deps) => {
+export const confirmFactor: Handler<Endpoints['confirmFactor'], PeopleDeps> = (call, deps) => {
   const { caller, now } = call;
   const userId = caller.actor.id;
   return call.change(async (change) => {

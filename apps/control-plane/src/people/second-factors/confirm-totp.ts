@@ -4,14 +4,14 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { enrolRequest } from './enrolment/enrol-request.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const NONE = 'No authenticator app with this id is being enrolled in this session. Start the enrollment again.';
 const WRONG = 'The code is wrong. Check that the clock of the device is correct.';
 
-export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async (call, deps) => {
+export const confirmTotp: Handler<Endpoints['confirmTotp'], PeopleDeps> = async (call, deps) => {
   const { caller, now } = call;
   const place = { user_id: caller.actor.id, id: call.params.factorId };
   const mine = { userId: place.user_id, id: place.id, now };

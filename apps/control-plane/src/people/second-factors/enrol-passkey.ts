@@ -6,7 +6,7 @@ import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
 import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takePasskeyChallenge } from '@svc/postgres/people/second-factors/take-factor.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { enrolRequest } from './enrolment/enrol-request.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
@@ -16,7 +16,7 @@ const WRONG = 'This is no passkey for this service that was made for the options
 const KNOWN = 'This passkey is enrolled already.';
 
 /** In a session that one organization's provider vouched for: a second factor there, with which no sign-in begins. */
-export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = async (call, deps) => {
+export const enrolPasskey: Handler<Endpoints['enrolPasskey'], PeopleDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const refused = await freshProofRefusal(caller, now, deps);
   if (refused) return refused;

@@ -6,12 +6,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { newTotp } from '@svc/keyring/factors/totp.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { toString as toQrCode } from 'qrcode';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 
 const asDataUrl = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 
-export const enrolTotp: Handler<Endpoints['enrolTotp'], ControlDeps> = async (call, deps) => {
+export const enrolTotp: Handler<Endpoints['enrolTotp'], PeopleDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const refused = await freshProofRefusal(caller, now, deps);
   if (refused) return refused;

@@ -4,10 +4,10 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { shownFactor } from '@svc/operations/people/second-factors/shown-factor.ts';
 import { countRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 /** A session that one organization's provider alone vouched for sees the factors that count there. */
-export const getMfa: Handler<Endpoints['getMfa'], ControlDeps> = async ({ caller }, { identity }) => {
+export const getMfa: Handler<Endpoints['getMfa'], PeopleDeps> = async ({ caller }, { identity }) => {
   const factors = await listFactors(identity, { userId: caller.actor.id, organizationId: onlyOrganizationOf(caller) });
   return {
     required: caller.lacksFactor,

@@ -3,11 +3,11 @@ import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newAssertionOptions, newAttestationOptions } from '@svc/keyring/factors/passkeys.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 
-export const preparePasskey: Handler<Endpoints['preparePasskey'], ControlDeps> = async (call, deps) => {
+export const preparePasskey: Handler<Endpoints['preparePasskey'], PeopleDeps> = async (call, deps) => {
   const { caller, now } = call;
   const isStepUp = call.body?.purpose === 'STEP_UP';
   const refused = isStepUp ? undefined : await freshProofRefusal(caller, now, deps);

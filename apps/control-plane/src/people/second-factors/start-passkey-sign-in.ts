@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newAssertionOptions } from '@svc/keyring/factors/passkeys.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 
 /** The same for everybody, since nobody has said who they are; nothing is kept of it. */
-export const startPasskeySignIn: Handler<Endpoints['startPasskeySignIn'], ControlDeps> = async (call, { factors }) => {
+export const startPasskeySignIn: Handler<Endpoints['startPasskeySignIn'], PeopleDeps> = async (call, { factors }) => {
   const { party, keys } = factors;
   if (!party) return call.refuse('CONFLICT', NO_PARTY);
   const asking = { key: keys.passkeyChallenges, party, ceremony: { of: 'sign-in' }, now: call.now } as const;

@@ -14,12 +14,12 @@ import { forgiveKey, unlock } from '@svc/postgres/people/auth/sign-in-failures.t
 import { findApprovingSession } from '@svc/postgres/people/device-approvals.ts';
 import { readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { inheritConnection } from '@svc/postgres/people/sso/identities.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
 import { sentFactors } from '../auth/sign-in/sent-factors.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
 
 type VerifyCall = Call<Endpoints['verifyMfa']>;
@@ -39,7 +39,7 @@ const fail = (call: VerifyCall, challenge: ChallengeRow, proof: Proof) =>
 const isPasswordProved = ({ proofs, epoch, person_epoch, member_epoch }: ChallengeRow): boolean =>
   proofs.includes('PASSWORD') && epoch === person_epoch + member_epoch;
 
-const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, { proof, isVouched, take }: Right) => {
+const succeed = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, { proof, isVouched, take }: Right) => {
   const user = { id: challenge.user_id, email: challenge.email, name: challenge.name };
   const organization = { id: challenge.organization_id, name: challenge.organization_name };
   const opening = newOpening({ ...call, newId: () => challenge.session_id }, deps.settings);
@@ -62,7 +62,7 @@ const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: Challenge
  * An approval is not a guess: it counts for nothing until the person has given it. It carries what the approving session rests on: it counts
  * in other organizations only if that session does, with a second factor, and ends with the connection of that session.
  */
-const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, id: string) => {
+const byDevice = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, id: string) => {
   const approving = isOpen(challenge, call.now) ? await findApprovingSession(deps.identity, challenge, id, call.now) : undefined;
   if (!approving) return call.refuse('INVALID_CREDENTIALS', WRONG);
   const { organization_id, session_id } = challenge;
@@ -75,7 +75,7 @@ const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
 };
 
 /** Returns what a guess at a second factor counts under, and how it is forgiven. */
-const termsOf = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
+const termsOf = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { identity, settings } = deps;
   const { now } = call;
   const checks = { identity, lockout: lockoutTerms(settings) };
@@ -102,7 +102,7 @@ const termsOf = async (call: VerifyCall, deps: ControlDeps, challenge: Challenge
  * Under the lockout of the account and of the address, or of the organization whose provider began the sign-in: a wrong proof counts there, as
  * does one that comes too late. A factor that a provider vouched for gives no guesses back: they may have been at what is the person's own.
  */
-const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
+const byFactor = async (call: VerifyCall, deps: PeopleDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { now } = call;
   const { checks, guess, closed, forgive } = await termsOf(call, deps, challenge, sent);
   const whose = { userId: challenge.user_id, organizationId: challenge.organization_id, ...(closed ? { closed } : {}) };
@@ -119,7 +119,7 @@ const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
 };
 
 /** The second half of a sign-in, from the network that began it. */
-export const verifyMfa: Handler<Endpoints['verifyMfa'], ControlDeps> = async (call, deps) => {
+export const verifyMfa: Handler<Endpoints['verifyMfa'], PeopleDeps> = async (call, deps) => {
   const { mfa_challenge, device_approval_id } = call.body;
   const challenge = await findChallengeOf(deps.identity, { token: mfa_challenge, sourceIp: call.sourceIp });
   const sent = sentFactors(call.body, { of: 'second factor', sessionId: challenge?.session_id ?? '' });

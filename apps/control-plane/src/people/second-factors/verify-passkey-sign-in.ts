@@ -5,9 +5,9 @@ import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts
 import { findMembership, listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
 import { findPasskey } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takeAssertion } from '@svc/postgres/people/second-factors/take-factor.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 type SignInCall = Call<Endpoints['verifyPasskeySignIn']>;
 type Found = { readonly member: Membership; readonly factorId: string; readonly isSecondOnly: boolean; readonly assertion: Assertion };
@@ -17,10 +17,10 @@ const SECOND_ONLY =
 const WRONG = 'No passkey of a member was used for a sign-in that waits: start again.';
 
 /** Whose passkey it is, as a member of the organization that is named, or of the one they joined first. */
-const whose = async ({ identity }: ControlDeps, userId: string, organizationId: string | undefined): Promise<Membership | undefined> =>
+const whose = async ({ identity }: PeopleDeps, userId: string, organizationId: string | undefined): Promise<Membership | undefined> =>
   organizationId === undefined ? (await listMemberships(identity, userId))[0] : findMembership(identity, userId, organizationId);
 
-const find = async ({ body, now }: SignInCall, deps: ControlDeps): Promise<{ member?: Membership; found?: Found }> => {
+const find = async ({ body, now }: SignInCall, deps: PeopleDeps): Promise<{ member?: Membership; found?: Found }> => {
   const { party, keys } = deps.factors;
   const stored = await findPasskey(deps.identity, Buffer.from(body.passkey.id, 'base64url'));
   if (!stored || !party) return {};
@@ -32,7 +32,7 @@ const find = async ({ body, now }: SignInCall, deps: ControlDeps): Promise<{ mem
 };
 
 /** A passkey asks who uses it before it signs, and so stands for a password and a second factor. */
-export const verifyPasskeySignIn: Handler<Endpoints['verifyPasskeySignIn'], ControlDeps> = async (call, deps) => {
+export const verifyPasskeySignIn: Handler<Endpoints['verifyPasskeySignIn'], PeopleDeps> = async (call, deps) => {
   const { member, found } = await find(call, deps);
   if (!member || !found) return recordFailure(call, member, { data: { passkey: true }, message: WRONG });
   if (found.isSecondOnly) return call.refuse('PERMISSION_DENIED', SECOND_ONLY);

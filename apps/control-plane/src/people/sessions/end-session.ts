@@ -4,10 +4,10 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { endSession as end } from '@svc/operations/people/sessions/end-session.ts';
 import { listLiveSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { idleSince } from './live/idle-since.ts';
 
-export const endSession: Handler<Endpoints['endSession'], ControlDeps> = async (call, { identity, settings }) => {
+export const endSession: Handler<Endpoints['endSession'], PeopleDeps> = async (call, { identity, settings }) => {
   const { caller, now, params } = call;
   const only = onlyOrganizationOf(caller);
   const whose = { userId: caller.actor.id, organizationId: only };

@@ -3,10 +3,10 @@ import { deviceOf } from '@svc/domain/people/auth/device-of.ts';
 import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { listLiveSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { idleSince } from './live/idle-since.ts';
 
-export const listSessions: Handler<Endpoints['listSessions'], ControlDeps> = async ({ caller, now }, { identity, settings }) => {
+export const listSessions: Handler<Endpoints['listSessions'], PeopleDeps> = async ({ caller, now }, { identity, settings }) => {
   const sessions = await listLiveSessions(identity, {
     userId: caller.actor.id,
     organizationId: onlyOrganizationOf(caller),

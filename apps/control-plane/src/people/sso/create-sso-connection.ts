@@ -5,13 +5,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { createSsoConnection as create } from '@svc/operations/people/sso/create-sso-connection.ts';
 import { kindFault } from '@svc/operations/people/sso/kind-fault.ts';
 import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
 const SAML_OFF = 'SAML is disabled. The operator of the service can set SVC_SAML; otherwise use OpenID Connect.';
 
 type Create = Endpoints['createSsoConnection'];
 
-export const createSsoConnection: Handler<Create, ControlDeps> = async (call, deps) => {
+export const createSsoConnection: Handler<Create, PeopleDeps> = async (call, deps) => {
   const { sso } = deps;
   const part = refusePart(call.scope);
   if (part) return part;

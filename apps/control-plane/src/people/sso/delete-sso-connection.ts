@@ -3,9 +3,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { deleteSsoConnection as remove } from '@svc/operations/people/sso/delete-sso-connection.ts';
 import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 
-export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = async (call, deps) => {
+export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], PeopleDeps> = async (call, deps) => {
   const part = refusePart(call.scope);
   if (part) return part;
   return call.change((change) =>

@@ -4,11 +4,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { begin, isBegun } from './sign-in/begin.ts';
 
 /** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
-export const linkIdentity: Handler<Endpoints['linkIdentity'], ControlDeps> = async (call, deps) => {
+export const linkIdentity: Handler<Endpoints['linkIdentity'], PeopleDeps> = async (call, deps) => {
   const { caller, now } = call;
   if (!hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
   const connection = await findUsableConnection(deps.identity, { connection_id: call.body.connection_id });

@@ -4,11 +4,10 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
-import { keep } from '@svc/postgres/change/change.ts';
+import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
 import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { redeemResponse } from './saml/redeem-response.ts';
 import { redirectTo } from './sign-in/answers.ts';
 import { GONE } from './sign-in/take-return.ts';
@@ -16,7 +15,7 @@ import { GONE } from './sign-in/take-return.ts';
 type Receive = Endpoints['receiveSamlResponse'];
 
 /** Takes up the attempt that an answer is of, once, and before a byte of the answer is read. */
-const takeUp = async (call: Call<Receive>, { identity, urls }: ControlDeps) => {
+const takeUp = async (call: Call<Receive>, { identity, urls }: PeopleDeps) => {
   const { RelayState: state } = call.body;
   if (!state) return undefined;
   const state_hash = hashSecret(state);
@@ -27,18 +26,17 @@ const takeUp = async (call: Call<Receive>, { identity, urls }: ControlDeps) => {
 
 const recordFailure = (call: Call<Receive>, organization_id: string, why: string) => {
   call.note({ check: why });
-  const work = async (change: Parameters<Parameters<typeof call.change>[0]>[0]) => {
-    tellFailure(change, call, why);
-    return keep(call.refuse('INVALID_CREDENTIALS', UNBELIEVABLE));
-  };
-  return call.change(work, undefined, { scope: { organization_id }, actor: SYSTEM });
+  return call.change((change) => refuseUnverifiedResponse(change, { sourceIp: call.sourceIp, why }), undefined, {
+    scope: { organization_id },
+    actor: SYSTEM,
+  });
 };
 
 /**
  * The form of another site's page comes without the cookie of the browser that began, so nobody is signed in by it. What it brings is verified,
  * and waits sealed for that browser, which is sent on to ask for it by a link of its own.
  */
-export const receiveSamlResponse: Handler<Receive, ControlDeps> = async (call, deps) => {
+export const receiveSamlResponse: Handler<Receive, PeopleDeps> = async (call, deps) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;
   const taken = deps.sso.saml ? await takeUp(call, deps) : undefined;

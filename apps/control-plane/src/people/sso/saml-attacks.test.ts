@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { SAML_ATTACKS } from '@svc/testing/peers/saml-attacks.ts';
 import { newSamlProvider, readSamlRequest, type Said, samlForm } from '@svc/testing/peers/saml-provider.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 import { until } from '@svc/testing/time/until.ts';
-import type pg from 'pg';
 
 const provider = newSamlProvider('provider');
 const VICTIM: Said = { nameId: 'victim' };
 const EVE: Said = { nameId: 'eve' };
 
-let planes: Planes;
-let owner: pg.Client;
-let tenant: Tenant;
-let connectionId: string;
-
-before(async () => {
-  planes = await startPlanes({
+const s = scene({
+  start: {
     gateways: 0,
     env: { SVC_SAML: 'true', LOG_LEVEL: 'info', SVC_RATE_LOGIN_PER_MINUTE: '10000', SVC_RATE_ADDRESS_PER_MINUTE: '10000' },
-  });
-  owner = await planes.database.client();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
+  },
+  steppedUp: true,
+});
+let connectionId: string;
+
+s.before(async () => {
   const body = {
     kind: 'SAML',
     name: 'SAML',
@@ -35,30 +30,26 @@ before(async () => {
     default_role_id: builtInRole('viewer').id,
   };
   const certificates = [provider.keys.certificate];
-  ({ id: connectionId } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/connections', {
-    ...{ token: tenant.token, body: { ...body, certificates } },
+  ({ id: connectionId } = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/connections', {
+    ...{ token: s.tenant.token, body: { ...body, certificates } },
   }));
   // Both are known, so that whoever is believed is let in.
   for (const [subject, id] of [
     ['victim', 'idn_00000000000000000000000001'],
     ['eve', 'idn_00000000000000000000000002'],
   ])
-    await owner.query('insert into sso_identities (organization_id, id, connection_id, subject, user_id) values ($1, $2, $3, $4, $5)', [
-      ...[tenant.organization_id, id, connectionId, subject, tenant.user.id],
+    await s.owner.query('insert into sso_identities (organization_id, id, connection_id, subject, user_id) values ($1, $2, $3, $4, $5)', [
+      ...[s.tenant.organization_id, id, connectionId, subject, s.tenant.user.id],
     ]);
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
 });
 
 const begin = async (browser: Browser) => {
-  const begun = await browser.ask(`${planes.controlUrl}/v1/auth/sso/start?connection_id=${connectionId}`);
+  const begun = await browser.ask(`${s.planes.controlUrl}/v1/auth/sso/start?connection_id=${connectionId}`);
   return readSamlRequest(begun.headers.get('location') ?? '');
 };
 const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 const post = async (body: string) => {
-  const answer = await fetch(`${planes.controlUrl}/v1/auth/sso/saml/${connectionId}`, {
+  const answer = await fetch(`${s.planes.controlUrl}/v1/auth/sso/saml/${connectionId}`, {
     method: 'POST',
     redirect: 'manual',
     headers,
@@ -71,9 +62,10 @@ const post = async (body: string) => {
 
 /** Why a sign-in failed, as it is on record. */
 const recordedOf = async (requestId: string): Promise<string | undefined> => {
-  const { rows } = await owner.query("select data->>'sso' as why from audit_events where type = 'user.login_failed' and request_id = $1", [
-    requestId,
-  ]);
+  const { rows } = await s.owner.query(
+    "select data->>'sso' as why from audit_events where type = 'user.login_failed' and request_id = $1",
+    [requestId],
+  );
   return rows[0]?.why;
 };
 
@@ -93,7 +85,7 @@ test('why nobody was signed in is in the log, and not in the answer', async () =
   const request = await begin(newBrowser());
   const { text } = await post(samlForm(request, provider.unsigned(request, VICTIM)));
   assert.ok(!text.includes('saml'), text);
-  await until('the reason in the log', () => planes.logs().includes('saml: the assertion is not signed'));
+  await until('the reason in the log', () => s.planes.logs().includes('saml: the assertion is not signed'));
 });
 
 describe('nobody is signed in by', () => {
@@ -143,12 +135,12 @@ test('an answer waits for its browser no longer than a minute, and is sealed unt
   const { location } = await post(
     samlForm(request, provider.signed(request, { ...VICTIM, attributes: { email: ['secret@saml.example'] } })),
   );
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     "select sealed_answer, expires_at < now() + interval '61 seconds' as is_soon, a::text as row from sso_attempts a where sealed_answer is not null and connection_id = $1",
     [connectionId],
   );
   assert.ok(rows.length > 0 && rows.every((row) => row.is_soon && !row.row.includes('secret') && !row.sealed_answer.includes('secret')));
-  await owner.query("update sso_attempts set expires_at = now() - interval '1 second'");
+  await s.owner.query("update sso_attempts set expires_at = now() - interval '1 second'");
   assert.equal(await signedIn(browser, location), 410);
 });
 

@@ -8,7 +8,7 @@ import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection, type Wanted } from '@svc/postgres/people/sso/find-connection.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { redirectTo } from './sign-in/answers.ts';
 import { begin, isBegun } from './sign-in/begin.ts';
 
@@ -33,7 +33,7 @@ const NOWHERE =
   'Single sign-on is not set up for this name. Sign in with your password or passkey, or ask an administrator of your organization.';
 
 /** Keeps what leads nowhere as it keeps an attempt, so that both take the same steps. */
-const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> => {
+const keepNothing = async ({ identity }: PeopleDeps, now: Date): Promise<void> => {
   const nothing = {
     organization_id: NOBODYS_ORGANIZATION,
     connection_id: 'none',
@@ -46,7 +46,7 @@ const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> 
   await insertAttempt(identity, { ...nothing, ...secrets, return_to: null }, now, LIMITS.sso.attemptSeconds);
 };
 
-export const startSso: Handler<Start, ControlDeps> = async (call, deps) => {
+export const startSso: Handler<Start, PeopleDeps> = async (call, deps) => {
   if (call.isSentByOthers()) return call.refuse('PERMISSION_DENIED', SENT);
   const wanted = wantedOf(call.query);
   if (wanted === undefined) return call.refuse('INVALID_REQUEST', 'Send connection_id, organization_id, domain or email.');

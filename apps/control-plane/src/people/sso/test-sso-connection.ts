@@ -11,7 +11,7 @@ import { recordOf, toldConnection } from '@svc/operations/people/sso/told-connec
 import { verifyDomain } from '@svc/operations/people/sso/verify-domain.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PeopleDeps } from '../deps.ts';
 import { clientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
 import { redirectUriOf } from './sign-in/redirect-uri.ts';
@@ -31,7 +31,7 @@ const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Co
 
 const TAKEN = 'The domain is verified by another organization, which has to give it up first.';
 
-const keepVerified = async (call: Call<Test>, deps: ControlDeps, connection: Connection, looked: Looked): Promise<Looked> => {
+const keepVerified = async (call: Call<Test>, deps: PeopleDeps, connection: Connection, looked: Looked): Promise<Looked> => {
   const known = connection.domains.find(({ domain }) => domain === looked.domain);
   if (!looked.verified || known?.verified_at) return looked;
   const kept = await call.change(
@@ -59,7 +59,7 @@ const samlFault = ({ saml }: Sso, { certificates }: Connection, now: Date): stri
     : 'None of its certificates is in force: pin the one the provider signs with.';
 };
 
-const ask = async ({ sso, urls }: ControlDeps, connection: Connection, now: Date): Promise<Asked> => {
+const ask = async ({ sso, urls }: PeopleDeps, connection: Connection, now: Date): Promise<Asked> => {
   if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: acsUrl(urls.base, connection.id) };
   const discovered = await sso.discover(connection.issuer, connection.organization_id, true);
   if ('fault' in discovered) return { fault: discovered.fault, redirect_uri: null };
@@ -67,7 +67,7 @@ const ask = async ({ sso, urls }: ControlDeps, connection: Connection, now: Date
   return { fault, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
 };
 
-export const testSsoConnection: Handler<Test, ControlDeps> = async (call, deps) => {
+export const testSsoConnection: Handler<Test, PeopleDeps> = async (call, deps) => {
   const { sso, urls } = deps;
   const part = refusePart(call.scope);
   if (part) return part;

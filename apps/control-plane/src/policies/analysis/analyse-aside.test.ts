@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { analyseAside } from './analyse-aside.ts';
+import { until } from '@svc/testing/time/until.ts';
+import { ANALYSIS_TURNS, analyseAside } from './analyse-aside.ts';
 
 const never: PolicyRule = {
   id: 'never',
@@ -14,6 +15,9 @@ const never: PolicyRule = {
     ],
   },
 };
+/** The most by which a timer fires early. */
+const TIMER_MS = 50;
+
 const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [], unrated: new Map<string, string>() });
 
 test('an analysis aside finds what it would find here, and each of many at once gets its own answer', async () => {
@@ -46,20 +50,30 @@ const dear = asked(
   })),
 );
 
+/** An analysis, and whether it was given up because its turn did not come in time. */
+const analyseTimed = async (organizationId: string, question: ReturnType<typeof asked>) => {
+  const startedAt = performance.now();
+  const found = await analyseAside(organizationId, question);
+  return { found, isLate: found === null && performance.now() - startedAt > ANALYSIS_TURNS.waitMsMax - TIMER_MS };
+};
+
 test('an organization that asks for two hundred dear analyses keeps another waiting for two of them, and takes nothing from its answer', async () => {
   // The process has started by then: its start is no part of what one organization costs another.
   await analyseAside('org_greedy', asked([never]));
-  let greedyDone = 0;
-  const greedy = Array.from({ length: 200 }, () =>
-    analyseAside('org_greedy', dear).then(() => {
-      greedyDone += 1;
-    }),
-  );
-  const other = await analyseAside('org_other', asked([never]));
-  assert.deepEqual(
-    other?.warnings.map(({ rule_id }) => rule_id),
-    ['never'],
-  );
-  assert.ok(greedyDone <= 2, `${greedyDone} were answered before`);
-  await Promise.all(greedy);
+  // On a busy machine two analyses take longer than one may wait for its turn: then all of it is repeated.
+  await until('the machine does two analyses in the time of a turn', async () => {
+    let greedyDone = 0;
+    const greedy = Array.from({ length: 200 }, async () => {
+      if (!(await analyseTimed('org_greedy', dear)).isLate) greedyDone += 1;
+    });
+    const other = await analyseTimed('org_other', asked([never]));
+    assert.ok(greedyDone <= 2, `${greedyDone} were answered before`);
+    await Promise.all(greedy);
+    if (other.isLate) return false;
+    assert.deepEqual(
+      other.found?.warnings.map(({ rule_id }) => rule_id),
+      ['never'],
+    );
+    return true;
+  });
 });

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { NoShareError, newFairShares } from '@svc/postgres/connection/fair-shares.ts';
+import { NoShareError, newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import { letRest, startAside } from '../../aside/start-aside.ts';
 import type { Analysed, Question, Reply } from './analysis-worker.ts';
 
@@ -9,9 +9,9 @@ type Found = Reply['found'];
 const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 128;
 /** One change of a tool is looked at by as many questions as there are versions in force, twice. */
-const TURNS = { atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: 200, waitMsMax: 4_000 };
+export const ANALYSIS_TURNS = { atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: 200, waitMsMax: 4_000 };
 
-const turns = newFairShares(TURNS);
+const turns = newFairShares(ANALYSIS_TURNS);
 let aside: ChildProcess | null = null;
 let asked = 0;
 const waiting = new Map<number, (found: Found | null) => void>();

@@ -12,7 +12,7 @@ import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { findBindingPlace, listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { invariantRefusal } from '../proving/invariant-refusal.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
@@ -31,7 +31,7 @@ const readAsBound = async (
 };
 
 /** Whether an invariant holds of what is in force, or of what would be with one more version. Stores nothing. */
-export const checkInvariant: Handler<Endpoints['checkInvariant'], ControlDeps> = async (call) => {
+export const checkInvariant: Handler<Endpoints['checkInvariant'], PoliciesDeps> = async (call) => {
   const { organization_id } = call.scope;
   const scope = call.body.scope ?? { scope: 'ORGANIZATION' as const, id: organization_id };
   if (reachesBeyond(call.scope, scope.scope)) {

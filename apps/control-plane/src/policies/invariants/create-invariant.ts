@@ -5,11 +5,11 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asInvariant } from '@svc/operations/policies/invariants/as-invariant.ts';
 import { createInvariant as create } from '@svc/operations/policies/invariants/create-invariant.ts';
 import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { invariantRefusal } from '../proving/invariant-refusal.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
-export const createInvariant: Handler<Endpoints['createInvariant'], ControlDeps> = async (call) => {
+export const createInvariant: Handler<Endpoints['createInvariant'], PoliciesDeps> = async (call) => {
   const { organization_id } = call.scope;
   const scope = call.body.scope ?? { scope: 'ORGANIZATION' as const, id: organization_id };
   if (reachesBeyond(call.scope, scope.scope)) {

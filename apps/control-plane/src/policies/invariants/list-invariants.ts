@@ -4,9 +4,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { partOf } from '@svc/http/lists/listed-part.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listPolicyInvariants } from '@svc/postgres/policies/invariants.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 
-export const listInvariants: Handler<Endpoints['listInvariants'], ControlDeps> = (call) => {
+export const listInvariants: Handler<Endpoints['listInvariants'], PoliciesDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   return readInTenant(call.database, call.scope, async (tx) =>
     partOf(await listPolicyInvariants(tx, call.scope.organization_id, { limit, offset })),

@@ -4,10 +4,10 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { keepInvariants } from '@svc/operations/policies/invariants/keep-invariants.ts';
 import { bindPolicy as bind } from '@svc/operations/policies/policies/bind-policy.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { proveInvariant } from '../proving/prove-invariant.ts';
 
-export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) => {
+export const bindPolicy: Handler<Endpoints['bindPolicy'], PoliciesDeps> = (call) => {
   const { scope } = call.body;
   if (reachesBeyond(call.scope, scope)) {
     return call.fault('/scope', 'This call is limited to a part of the organization; bind to something inside it.');

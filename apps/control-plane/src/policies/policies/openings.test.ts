@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { beforeEach, test } from 'node:test';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let database: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  database = await planes.database.client();
-});
+const s = scene({ tenantPerTest: true, steppedUp: true });
+const { send } = s;
 beforeEach(async () => {
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
   await activated('Fine', [{ id: 'all', effect: 'ALLOW', reason: 'r' }]);
 });
-after(async () => {
-  await database.end();
-  await planes.stop();
-});
 
-const send = (method: string, path: string, body?: object): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }) });
 const ok = async (answer: Promise<Answer>): Promise<Answer['json']> => {
   const { status, text, json } = await answer;
   assert.ok(status < 300, text);
@@ -43,10 +27,10 @@ const kinds = ({ warnings }: { warnings: { kind: string; rule_id: string }[] }) 
   warnings.map(({ kind, rule_id }) => `${kind} ${rule_id}`);
 const eventsOf = async (id: string, type: string) =>
   (
-    await database.query(
-      "select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = $2 order by id",
-      [id, type],
-    )
+    await s.owner.query("select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = $2 order by id", [
+      id,
+      type,
+    ])
   ).rows.map(({ data }) => data);
 const assertRefused = (answer: Answer) => {
   assert.deepEqual([answer.status, answer.json.error.code], [400, 'INVALID_POLICY'], answer.text);
@@ -93,7 +77,7 @@ test('suspending a policy needs no acceptance where another one blocks the same'
 test('releasing a binding needs the openings of that scope to be accepted', async () => {
   const policy = await activated('Bound', [STOP]);
   const bound = await ok(
-    send('POST', `/v1/policies/${policy.id}/bindings`, { scope: 'ENVIRONMENT', id: tenant.environment_id, reason: 'r' }),
+    send('POST', `/v1/policies/${policy.id}/bindings`, { scope: 'ENVIRONMENT', id: s.tenant.environment_id, reason: 'r' }),
   );
   const [everywhere, here] = ['ORGANIZATION', 'ENVIRONMENT'].map((scope) =>
     bound.bindings.find((one: { scope: string }) => one.scope === scope),

@@ -1,30 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Effect } from '@svc/contract/tables/vocabulary.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let database: pg.Client;
-
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  database = await planes.database.client();
-});
-after(async () => {
-  await database.end();
-  await planes.stop();
-});
-
-const send = (method: string, path: string, body?: unknown, token = tenant.token, headers: Record<string, string> = {}): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token, headers, ...(body === undefined ? {} : { body }) });
+const s = scene({ steppedUp: true });
+const { send } = s;
 
 const rule = (id: string, effect: Effect, more: object = {}) => ({ id, effect, reason: `Because of ${id}.`, ...more });
 const large = rule('large', 'BLOCK', { when: { field: 'amount', op: 'gt', value: 1000 } });
@@ -41,7 +24,8 @@ const draft = (more: object = {}) => {
   made += 1;
   return { name: `Policy ${made}`, rules, tests, ...more };
 };
-const create = async (more: object = {}) => mustCall(planes.controlUrl, 'POST', '/v1/policies', { token: tenant.token, body: draft(more) });
+const create = async (more: object = {}) =>
+  mustCall(s.planes.controlUrl, 'POST', '/v1/policies', { token: s.tenant.token, body: draft(more) });
 const activate = (policy: { id: string }, versionId: string) =>
   send('POST', `/v1/policies/${policy.id}/activate`, { version_id: versionId, reason: 'reviewed' });
 const activated = async (more: object = {}) => {
@@ -50,15 +34,9 @@ const activated = async (more: object = {}) => {
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 };
-const eventsOf = async (subject: string) =>
-  (
-    await database.query(
-      "select type, actor_id, workspace_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
-      [subject],
-    )
-  ).rows;
+const eventsOf = (subject: string) => s.eventsOf(subject, 'type', 'actor_id', 'workspace_id', 'data');
 const epoch = async () =>
-  Number((await database.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch);
+  Number((await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0].epoch);
 const faultPointers = (answer: Answer) => answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
 test('createPolicy makes a draft that binds to the organization when nothing is named, and nothing is in force yet', async () => {
@@ -67,11 +45,11 @@ test('createPolicy makes a draft that binds to the organization when nothing is 
   const policy = answer.json;
   assert.deepEqual(
     policy.bindings.map(({ scope, target_id }: Record<string, string>) => [scope, target_id]),
-    [['ORGANIZATION', tenant.organization_id]],
+    [['ORGANIZATION', s.tenant.organization_id]],
   );
   const [version] = policy.versions;
   assert.deepEqual([policy.active_version, version.version_number, version.status], [null, 1, 'DRAFT']);
-  assert.deepEqual([version.rules, version.tests, version.created_by], [rules, tests, tenant.user.id]);
+  assert.deepEqual([version.rules, version.tests, version.created_by], [rules, tests, s.tenant.user.id]);
   assert.deepEqual(
     (await eventsOf(policy.id)).map((event) => event.type),
     ['policy.created', 'policy.bound'],
@@ -83,7 +61,7 @@ test('createPolicy makes a draft that binds to the organization when nothing is 
 
 test('an answer holds a bounded number of versions, however many were saved', async () => {
   const policy = await activated();
-  await database.query(
+  await s.owner.query(
     `insert into policy_versions (organization_id, id, policy_id, version_number, rules, tests, created_by)
      select organization_id, 'pvr_' || n, policy_id, n, rules, tests, created_by from policy_versions, generate_series(2, 80) n where policy_id = $1`,
     [policy.id],
@@ -95,7 +73,7 @@ test('an answer holds a bounded number of versions, however many were saved', as
 });
 
 test('createPolicy tells every fault of the rules with its place and stores nothing', async () => {
-  const count = async () => (await database.query('select count(*)::int as n from policies')).rows[0].n;
+  const count = async () => (await s.owner.query('select count(*)::int as n from policies')).rows[0].n;
   const earlier = await count();
   const answer = await send(
     'POST',
@@ -112,13 +90,13 @@ test('createPolicy tells every fault of the rules with its place and stores noth
 });
 
 test('a policy binds only to what is in the tenant', async () => {
-  const stranger = await newTenant(planes);
-  const agent = await newAgent(tenant);
+  const stranger = await newTenant(s.planes);
+  const agent = await newAgent(s.tenant);
   const bind = (scope: string, id: string) => send('POST', '/v1/policies', draft({ binding: { scope, id } }));
   for (const [scope, own, foreign] of [
-    ['ORGANIZATION', tenant.organization_id, stranger.organization_id],
-    ['WORKSPACE', tenant.workspace_id, stranger.workspace_id],
-    ['ENVIRONMENT', tenant.environment_id, stranger.environment_id],
+    ['ORGANIZATION', s.tenant.organization_id, stranger.organization_id],
+    ['WORKSPACE', s.tenant.workspace_id, stranger.workspace_id],
+    ['ENVIRONMENT', s.tenant.environment_id, stranger.environment_id],
     ['AGENT', agent.id, (await newAgent(stranger)).id],
   ] as const) {
     const mine = await bind(scope, own);
@@ -126,13 +104,13 @@ test('a policy binds only to what is in the tenant', async () => {
     assert.deepEqual((await bind(scope, foreign)).json.error.code, 'NOT_FOUND', scope);
     assert.deepEqual((await bind(scope, `${own.slice(0, -1)}!`)).json.error.code, 'NOT_FOUND', scope);
   }
-  const [, bound] = await eventsOf((await bind('ENVIRONMENT', tenant.environment_id)).json.id);
-  assert.equal(bound.workspace_id, tenant.workspace_id);
+  const [, bound] = await eventsOf((await bind('ENVIRONMENT', s.tenant.environment_id)).json.id);
+  assert.equal(bound?.workspace_id, s.tenant.workspace_id);
 });
 
 test('getPolicy and listPolicyVersions answer another tenant as if there were nothing', async () => {
   const policy = await create();
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   for (const path of [`/v1/policies/${policy.id}`, `/v1/policies/${policy.id}/versions`, `/v1/policies/${policy.id}/diff?from=1&to=1`]) {
     assert.equal((await send('GET', path)).status, 200, path);
     assert.equal((await send('GET', path, undefined, stranger.token)).json.error.code, 'NOT_FOUND', path);
@@ -247,9 +225,9 @@ test('of many activations at the same moment one wins for each version, and one 
 });
 
 test('activations of different policies at the same moment all succeed, though each moves the epoch of every environment', async () => {
-  const other = await newTenant(planes);
-  await stepUp(planes.controlUrl, other);
-  const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: other.token, body });
+  const other = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, other);
+  const post = (path: string, body: object) => mustCall(s.planes.controlUrl, 'POST', path, { token: other.token, body });
   for (let index = 0; index < 30; index += 1) {
     await post('/v1/environments', { workspace_id: other.workspace_id, name: `Environment ${index}`, type: 'STAGING' });
   }
@@ -295,7 +273,7 @@ test('rollbackPolicy is refused to a draft, to what is in force and to a number 
 test('rollbackPolicy needs the tests of the old content to pass', async () => {
   const policy = await create({ tests: [expects('wrong', { amount: 1 }, 'BLOCK')] });
   for (const status of ['ACTIVE', 'SUPERSEDED']) {
-    await database.query('update policy_versions set status = $1 where policy_id = $2', [status, policy.id]);
+    await s.owner.query('update policy_versions set status = $1 where policy_id = $2', [status, policy.id]);
   }
   const answer = await send('POST', `/v1/policies/${policy.id}/rollback`, { target_version_number: 1, reason: 'x' });
   assert.deepEqual([answer.status, faultPointers(answer)], [400, ['/tests/0']]);
@@ -328,12 +306,12 @@ test('diffPolicy tells rules and tests that were added, removed and changed', as
 /** All that can be written in the organization, in numbers. */
 const written = async () =>
   (
-    await database.query(
+    await s.owner.query(
       `select (select count(*) from audit_events where organization_id = $1) as events,
         (select count(*) from actions where organization_id = $1) as actions,
         (select count(*) from policy_versions where organization_id = $1) as versions,
         (select max(updated_at) from policies where organization_id = $1) as updated`,
-      [tenant.organization_id],
+      [s.tenant.organization_id],
     )
   ).rows[0];
 
@@ -393,10 +371,10 @@ const limitedKey = async (workspaceId: string) =>
 
 test('a caller limited to a workspace sees what applies there, and binds and changes only what lies inside', async () => {
   const elsewhere = (await send('POST', '/v1/workspaces', { name: 'Elsewhere' })).json.id;
-  const key = await limitedKey(tenant.workspace_id);
+  const key = await limitedKey(s.tenant.workspace_id);
   const wide = await create();
-  const own = await create({ binding: { scope: 'WORKSPACE', id: tenant.workspace_id } });
-  const inside = await create({ binding: { scope: 'ENVIRONMENT', id: tenant.environment_id } });
+  const own = await create({ binding: { scope: 'WORKSPACE', id: s.tenant.workspace_id } });
+  const inside = await create({ binding: { scope: 'ENVIRONMENT', id: s.tenant.environment_id } });
   const foreign = await create({ binding: { scope: 'WORKSPACE', id: elsewhere } });
   const seen = (await send('GET', '/v1/policies', undefined, key)).json.map((policy: { id: string }) => policy.id);
   assert.deepEqual(
@@ -411,33 +389,39 @@ test('a caller limited to a workspace sees what applies there, and binds and cha
   assert.equal((await patch(inside)).versions.length, 2);
 
   const bind = async (binding?: object) => send('POST', '/v1/policies', draft(binding ? { binding } : {}), key);
-  for (const binding of [undefined, { scope: 'ORGANIZATION', id: tenant.organization_id }]) {
+  for (const binding of [undefined, { scope: 'ORGANIZATION', id: s.tenant.organization_id }]) {
     const answer = await bind(binding);
     assert.deepEqual([answer.json.error.code, faultPointers(answer)], ['VALIDATION_FAILED', ['/binding']]);
   }
   assert.equal((await bind({ scope: 'WORKSPACE', id: elsewhere })).json.error.code, 'NOT_FOUND');
-  assert.equal((await bind({ scope: 'WORKSPACE', id: tenant.workspace_id })).status, 201);
+  assert.equal((await bind({ scope: 'WORKSPACE', id: s.tenant.workspace_id })).status, 201);
 });
 
 test('a person who narrows the scope by a header does not put in force what reaches beyond it', async () => {
-  const headers = { 'x-svc-environment': tenant.environment_id };
+  const headers = { 'x-svc-environment': s.tenant.environment_id };
   const wide = await create();
   const attempt = (policy: { id: string; versions: { version_id: string }[] }) =>
-    send('POST', `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0]?.version_id, reason: 'x' }, tenant.token, headers);
+    send(
+      'POST',
+      `/v1/policies/${policy.id}/activate`,
+      { version_id: policy.versions[0]?.version_id, reason: 'x' },
+      s.tenant.token,
+      headers,
+    );
   assert.equal((await attempt(wide)).json.error.code, 'PERMISSION_DENIED');
   assert.equal(
-    (await attempt(await create({ binding: { scope: 'WORKSPACE', id: tenant.workspace_id } }))).json.error.code,
+    (await attempt(await create({ binding: { scope: 'WORKSPACE', id: s.tenant.workspace_id } }))).json.error.code,
     'PERMISSION_DENIED',
   );
-  assert.equal((await attempt(await create({ binding: { scope: 'ENVIRONMENT', id: tenant.environment_id } }))).status, 200);
+  assert.equal((await attempt(await create({ binding: { scope: 'ENVIRONMENT', id: s.tenant.environment_id } }))).status, 200);
 });
 
 test('the same key and body make one policy', async () => {
   const body = draft();
   const headers = { 'idempotency-key': `key-${made}` };
   const [one, two] = await Promise.all([
-    send('POST', '/v1/policies', body, tenant.token, headers),
-    send('POST', '/v1/policies', body, tenant.token, headers),
+    send('POST', '/v1/policies', body, s.tenant.token, headers),
+    send('POST', '/v1/policies', body, s.tenant.token, headers),
   ]);
   assert.deepEqual([one.status, two.status, one.json], [201, 201, two.json]);
 });

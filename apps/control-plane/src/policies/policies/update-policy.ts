@@ -5,7 +5,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { updatePolicy as update } from '@svc/operations/policies/policies/update-policy.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { newestVersionNumber } from '@svc/postgres/policies/versions.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 
 type UpdateCall = Call<Endpoints['updatePolicy']>;
@@ -26,7 +26,7 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
   });
 
 /** Saves a new draft on top of the newest version; what the body leaves out stays as it is there. */
-export const updatePolicy: Handler<Endpoints['updatePolicy'], ControlDeps> = async (call) => {
+export const updatePolicy: Handler<Endpoints['updatePolicy'], PoliciesDeps> = async (call) => {
   const { expected_version: _, ...changes } = call.body;
   if (Object.keys(changes).length === 0) return call.fault('', 'Name at least one member to change.');
   const saved = await saveVersion(call, await versionEdited(call));

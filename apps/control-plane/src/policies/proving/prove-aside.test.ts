@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Place } from '@svc/policy/prove/place.ts';
+import { until } from '@svc/testing/time/until.ts';
 import { newTurns } from '../../aside/in-turn.ts';
-import { proveAside } from './prove-aside.ts';
+import { PROOF_MS_MAX, proveAside } from './prove-aside.ts';
 import { proveInvariant } from './prove-invariant.ts';
 
 const placeOf = (name: string, rules: readonly PolicyRule[]): Place => ({
@@ -40,18 +41,49 @@ const costly = placeOf(
 const simple = placeOf('simple', [{ id: 'stop', effect: 'BLOCK', reason: 'x' }]);
 const blocked = { when: piece('tool.name', 'q'), at_least: 'BLOCK' as const, currency: 'USD' };
 
+/** The most by which a timer fires early. */
+const TIMER_MS = 50;
+/** Makes a proof, and makes it again if a busy machine used up its time before it came as far as it has to. */
+const proveInTime = async <Result>(prove: () => Promise<Result>, isFarEnough: (result: Result) => boolean): Promise<Result> => {
+  let proved: Result | undefined;
+  await until('the proof comes far enough in its time', async () => {
+    const startedAt = performance.now();
+    proved = await prove();
+    return isFarEnough(proved) || performance.now() - startedAt < PROOF_MS_MAX - TIMER_MS;
+  });
+  return proved as Result;
+};
+const proveSimple = () =>
+  proveInTime(
+    () => proveAside({ invariant: blocked, places: [simple] }),
+    (proved) => 'found' in proved,
+  );
+const readVerdict = async (places: readonly Place[]) => {
+  const verdict = await proveInvariant('org_1', blocked, places);
+  assert.ok(!isRefusal(verdict));
+  return verdict;
+};
+
 test('a proof that takes more memory than it may is given up with its place, and the next one is made', async () => {
   const [first, second] = await Promise.all([
-    proveAside({ invariant: blocked, places: [simple, costly] }),
-    proveAside({ invariant: blocked, places: [simple] }),
+    proveInTime(
+      () => proveAside({ invariant: blocked, places: [simple, costly] }),
+      (proved) => 'given_up' in proved && proved.given_up === 1,
+    ),
+    proveSimple(),
   ]);
   assert.deepEqual(first, { given_up: 1 });
   assert.deepEqual(second, { found: null });
-  const verdict = await proveInvariant('org_1', blocked, [simple, costly]);
-  assert.ok(!isRefusal(verdict));
-  assert.deepEqual([verdict.verdict, verdict.undecided?.place], ['UNDECIDED', 'costly']);
-  const next = await proveInvariant('org_1', blocked, [simple]);
-  assert.equal(isRefusal(next) || next.verdict, 'PROVED');
+  const given = await proveInTime(
+    () => readVerdict([simple, costly]),
+    ({ undecided }) => undecided?.place === 'costly',
+  );
+  assert.deepEqual([given.verdict, given.undecided?.place], ['UNDECIDED', 'costly']);
+  const next = await proveInTime(
+    () => readVerdict([simple]),
+    ({ verdict }) => verdict === 'PROVED',
+  );
+  assert.equal(next.verdict, 'PROVED');
 });
 
 test('nobody else waits while proofs are made', async () => {
@@ -67,5 +99,5 @@ test('a process that breaks is given up, and turns go on', async () => {
   const inTurn = newTurns(1);
   const broken = { ...simple, versions: [null as never] };
   assert.deepEqual(await inTurn('org_1', () => proveAside({ invariant: blocked, places: [broken] })), { given_up: 0 });
-  assert.deepEqual(await inTurn('org_1', () => proveAside({ invariant: blocked, places: [simple] })), { found: null });
+  assert.deepEqual(await inTurn('org_1', proveSimple), { found: null });
 });

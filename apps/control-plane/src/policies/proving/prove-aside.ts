@@ -3,7 +3,7 @@ import { letRest, letWork, startAside } from '../../aside/start-aside.ts';
 import type { Found, Question, Reply } from './proof-worker.ts';
 
 /** Nobody waits longer for one invariant; waiting for other proofs is not counted. */
-const TIME_MAX_MS = 10_000;
+export const PROOF_MS_MAX = 10_000;
 /** What one proof may hold: the memory of the service itself is never used up. */
 const MEMORY_MAX_MB = 256;
 
@@ -50,7 +50,7 @@ export const proveAside = (question: Question): Promise<Aside> =>
       prover.child.kill('SIGKILL');
       resolve({ given_up: at });
     };
-    const timer = setTimeout(giveUp, TIME_MAX_MS);
+    const timer = setTimeout(giveUp, PROOF_MS_MAX);
     prover.hear = (reply) => {
       if (reply === 'ended') return giveUp();
       if (reply.kind === 'looking') {

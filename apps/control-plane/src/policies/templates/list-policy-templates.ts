@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { policyTemplates } from '@svc/policy/templates/policy-templates.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 
-export const listPolicyTemplates: Handler<Endpoints['listPolicyTemplates'], ControlDeps> = () =>
+export const listPolicyTemplates: Handler<Endpoints['listPolicyTemplates'], PoliciesDeps> = () =>
   policyTemplates().map(({ id, name, description, parameters = [], rules, tests }) => ({
     id,
     name,

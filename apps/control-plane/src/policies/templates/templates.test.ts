@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { INERT_WARNING_KINDS } from '@svc/contract/policies/warnings.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 type Template = { readonly id: string; readonly name: string; readonly rules: unknown[]; readonly tests: unknown[] };
 
-let planes: Planes;
-let tenant: Tenant;
+const s = scene({ steppedUp: true });
+const { send } = s;
 let templates: readonly Template[];
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
+s.before(async () => {
   templates = (await send('GET', '/v1/policies/templates')).json;
 });
-after(() => planes.stop());
-
-const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }) });
 
 test('every template that listPolicyTemplates serves becomes a policy by its id alone, whose tests pass and reach every rule, and comes into force', async () => {
   assert.ok(templates.length >= 12);

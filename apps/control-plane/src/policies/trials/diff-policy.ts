@@ -10,7 +10,7 @@ import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { newTurns } from '../../aside/in-turn.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 import type { ReplayQuestion } from '../replay/open-replay.ts';
 import { replayActions } from '../replay/replay-actions.ts';
 
@@ -44,7 +44,7 @@ const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Repla
 };
 
 /** What two versions of a policy differ in, rules by id and tests by name, and what that would have changed. */
-export const diffPolicy: Handler<Endpoints['diffPolicy'], ControlDeps> = async (call) => {
+export const diffPolicy: Handler<Endpoints['diffPolicy'], PoliciesDeps> = async (call) => {
   const question = await readBoth(call);
   if (isRefusal(question)) return question;
   const { from, to } = call.query;

@@ -4,10 +4,10 @@ import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 
 /** What would be decided, from as much as the caller says; no effect of any kind. */
-export const simulatePolicy: Handler<Endpoints['simulatePolicy'], ControlDeps> = async (call, deps) => {
+export const simulatePolicy: Handler<Endpoints['simulatePolicy'], PoliciesDeps> = async (call, deps) => {
   const { agentId, agent_id, tool, capability, ...rest } = call.body;
   const agent = agentId ?? agent_id ?? '';
   if (agentId !== undefined && agent_id !== undefined && agentId !== agent_id) {

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { builderSchema } from '@svc/policy/describe/builder-schema.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 
 /** The language, for an editor. */
-export const getBuilderSchema: Handler<Endpoints['getBuilderSchema'], ControlDeps> = () => builderSchema();
+export const getBuilderSchema: Handler<Endpoints['getBuilderSchema'], PoliciesDeps> = () => builderSchema();

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { versionSchema } from '@svc/policy/describe/version-schema.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 
 /** JSON Schema of a version body with every effect. */
-export const getPolicySchema: Handler<Endpoints['getPolicySchema'], ControlDeps> = () => versionSchema(EFFECTS);
+export const getPolicySchema: Handler<Endpoints['getPolicySchema'], PoliciesDeps> = () => versionSchema(EFFECTS);

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-});
-after(() => planes.stop());
-
-const send = (method: string, path: string, body?: object): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token: tenant.token, ...(body === undefined ? {} : { body }) });
+const s = scene({ steppedUp: true });
+const { send } = s;
 
 let made = 0;
 const save = async (rule: object, test: object): Promise<Answer['json']> => {
@@ -72,10 +61,10 @@ for (const [what, { rule, test: one }, pointers] of [
     }
     const accepted = await activate(policy, { accept_warnings: true });
     assert.equal(accepted.json.status, 'ACTIVE', accepted.text);
-    const binding = { scope: 'ENVIRONMENT', id: tenant.environment_id, reason: 'more' };
+    const binding = { scope: 'ENVIRONMENT', id: s.tenant.environment_id, reason: 'more' };
     assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, binding)).json.error.code, 'INVALID_POLICY');
     assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, { ...binding, accept_warnings: true })).status, 201);
-    const db = await planes.database.client();
+    const db = await s.planes.database.client();
     const { rows } = await db.query(
       "select data::jsonb - 'record_digests' as data from audit_events where type = 'policy.activated' and subject_id = $1",
       [policy.id],
@@ -106,10 +95,10 @@ test('a rollback to what does nothing is refused too, and what does something as
 test('people who could approve are counted when the version comes into force', async () => {
   const policy = await save(asks({ approver_role: 'security', quorum: 2 }).rule, asks({}).test);
   assert.equal((await activate(policy)).json.error.code, 'INVALID_POLICY');
-  const db = await planes.database.client();
+  const db = await s.planes.database.client();
   await db.query("insert into users (id, email, name, password_hash) values ('usr_second', 'second@example.com', 'Second', 'x')");
   await db.query("insert into members (organization_id, id, user_id, role_id) values ($1, 'mem_second', 'usr_second', $2)", [
-    tenant.organization_id,
+    s.tenant.organization_id,
     builtInRole('security').id,
   ]);
   await db.end();

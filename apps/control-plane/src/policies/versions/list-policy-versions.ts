@@ -4,9 +4,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { partOf } from '@svc/http/lists/listed-part.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listVersions, readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { PoliciesDeps } from '../deps.ts';
 
-export const listPolicyVersions: Handler<Endpoints['listPolicyVersions'], ControlDeps> = (call) => {
+export const listPolicyVersions: Handler<Endpoints['listPolicyVersions'], PoliciesDeps> = (call) => {
   const { organization_id } = call.scope;
   const { policyId } = call.params;
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { checkVersion } from '@svc/testing/builder-check/check-version.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Row = {
@@ -17,24 +15,20 @@ type Row = {
 };
 type Builder = { readonly fields: Row[]; readonly operators: { name: string }[]; readonly left_to_the_service: { name: string }[] };
 
-let planes: Planes;
-let tenant: Tenant;
+const s = scene();
 let builder: Builder;
 let fits: ValidateFunction;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
+s.before(async () => {
   builder = (await get('/v1/policies/builder-schema')).json;
   fits = new Ajv2020({ strict: false }).compile((await get('/v1/policies/schema')).json);
 });
-after(() => planes.stop());
 
-const get = (path: string): Promise<Answer> => call(planes.controlUrl, 'GET', path, { token: tenant.token });
+const get = (path: string): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token: s.tenant.token });
 let made = 0;
 /** Places of the faults that the server finds; empty when it saves the version. */
 const askServer = async (body: object): Promise<{ pointer: string; message: string }[]> => {
   made += 1;
-  const answer = await call(planes.controlUrl, 'POST', '/v1/policies', { token: tenant.token, body: { name: `p${made}`, ...body } });
+  const answer = await call(s.planes.controlUrl, 'POST', '/v1/policies', { token: s.tenant.token, body: { name: `p${made}`, ...body } });
   if (answer.status === 201) return [];
   assert.equal(answer.json.error.code, 'INVALID_POLICY', answer.text.slice(0, 300));
   return answer.json.error.details.faults;

@@ -3,7 +3,7 @@ import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
 import { docsUrlOf, ERROR_CODES, ERRORS } from '@svc/contract/tables/errors.ts';
 import { written } from '@svc/http/answers/written.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ServiceDeps } from '../deps.ts';
 
 const table = written<ResultOf<Endpoints['listErrorCodes']>>(
   JSON.stringify(
@@ -14,4 +14,4 @@ const table = written<ResultOf<Endpoints['listErrorCodes']>>(
   ),
 );
 
-export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ControlDeps> = () => table;
+export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ServiceDeps> = () => table;

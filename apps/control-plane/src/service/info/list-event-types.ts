@@ -4,10 +4,10 @@ import { ADDED_EVENT_TYPES, ALL_EVENT_TYPES, WEBHOOK_EVENT_TYPES } from '@svc/co
 import { WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
 import { written } from '@svc/http/answers/written.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ServiceDeps } from '../deps.ts';
 
 const table = written<ResultOf<Endpoints['listEventTypes']>>(
   JSON.stringify({ all: ALL_EVENT_TYPES, webhook_subscribable: WEBHOOK_EVENT_TYPES, added: ADDED_EVENT_TYPES, waiting: WAITING_EVENTS }),
 );
 
-export const listEventTypes: Handler<Endpoints['listEventTypes'], ControlDeps> = () => table;
+export const listEventTypes: Handler<Endpoints['listEventTypes'], ServiceDeps> = () => table;

@@ -4,9 +4,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { archiveEnvironment as archive } from '@svc/operations/tenancy/environments/archive-environment.ts';
 import { cancelApprovalsOfPlace } from '@svc/operations/tenancy/environments/cancel-approvals-of-place.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { TenancyDeps } from '../deps.ts';
 
-export const archiveEnvironment: Handler<Endpoints['archiveEnvironment'], ControlDeps> = async (call) => {
+export const archiveEnvironment: Handler<Endpoints['archiveEnvironment'], TenancyDeps> = async (call) => {
   const { scope, now } = call;
   const { organization_id: organizationId } = scope;
   const { reason } = call.body;

@@ -1,60 +1,45 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  owner = await planes.database.client();
-});
-beforeEach(async () => {
-  tenant = await newTenant(planes);
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ tenantPerTest: true });
 
 const createEnvironment = (body: object, headers: Record<string, string> = {}) =>
-  call(planes.controlUrl, 'POST', '/v1/environments', { token: tenant.token, body, headers });
+  call(s.planes.controlUrl, 'POST', '/v1/environments', { token: s.tenant.token, body, headers });
 const operation =
   (name: string) =>
-  (body: unknown, token = tenant.token) =>
-    call(planes.controlUrl, 'POST', `/v1/environments/${tenant.environment_id}/${name}`, { token, body });
+  (body: unknown, token = s.tenant.token) =>
+    call(s.planes.controlUrl, 'POST', `/v1/environments/${s.tenant.environment_id}/${name}`, { token, body });
 const [setGatewayMode, pauseEnvironment, resumeEnvironment] = [operation('gateway-mode'), operation('pause'), operation('resume')];
-const listEnvironments = () => mustCall(planes.controlUrl, 'GET', '/v1/environments', { token: tenant.token });
+const listEnvironments = () => mustCall(s.planes.controlUrl, 'GET', '/v1/environments', { token: s.tenant.token });
 const readEnvironment = async () => (await listEnvironments())[0];
 const adminKey = async (): Promise<string> =>
   (
-    await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: tenant.token,
+    await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: s.tenant.token,
       body: { name: 'Key', role_id: builtInRole('admin').id },
     })
   ).token;
 const epoch = async (): Promise<string> =>
-  (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch;
+  (await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0].epoch;
 const events = async () =>
   (
-    await owner.query(
+    await s.owner.query(
       "select type, severity, workspace_id, environment_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id offset 1",
-      [tenant.environment_id],
+      [s.tenant.environment_id],
     )
   ).rows;
-const about = () => ({ workspace_id: tenant.workspace_id, environment_id: tenant.environment_id });
+const about = () => ({ workspace_id: s.tenant.workspace_id, environment_id: s.tenant.environment_id });
 
 test('a new environment enforces and is not paused', async () => {
-  const answer = await createEnvironment({ workspace_id: tenant.workspace_id, name: 'Staging', type: 'STAGING' });
+  const answer = await createEnvironment({ workspace_id: s.tenant.workspace_id, name: 'Staging', type: 'STAGING' });
   assert.equal(answer.status, 201);
   const { id, mode, paused, paused_at, paused_reason, type } = answer.json;
   assert.deepEqual([mode, paused, paused_at, paused_reason, type], ['ENFORCE', false, null, null, 'STAGING']);
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     "select type, environment_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1",
     [id],
   );
@@ -68,15 +53,15 @@ test('a new environment enforces and is not paused', async () => {
 });
 
 test('a name is taken once in a workspace, and a workspace that is not there is not found, foreign or not', async () => {
-  const body = { workspace_id: tenant.workspace_id, name: 'Production', type: 'PRODUCTION' };
+  const body = { workspace_id: s.tenant.workspace_id, name: 'Production', type: 'PRODUCTION' };
   assert.equal((await createEnvironment(body)).json.error.code, 'ALREADY_EXISTS');
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC']) {
     const { code, message } = (await createEnvironment({ ...body, workspace_id })).json.error;
     assert.deepEqual([code, message], ['NOT_FOUND', 'There is no such workspace.']);
   }
   assert.equal((await createEnvironment({ ...body, type: 'PLAYGROUND' })).json.error.details.faults[0].pointer, '/type');
-  const limited = await createEnvironment({ ...body, name: 'Other' }, { 'x-svc-environment': tenant.environment_id });
+  const limited = await createEnvironment({ ...body, name: 'Other' }, { 'x-svc-environment': s.tenant.environment_id });
   assert.equal(limited.json.error.code, 'PERMISSION_DENIED');
 });
 
@@ -84,7 +69,7 @@ test('reducing enforcement needs a fresh proof and a reason, and is recorded as 
   for (const mode of ['SIMULATE', 'OBSERVE'])
     assert.equal((await setGatewayMode({ mode, reason: 'Trying' })).json.error.code, 'STEP_UP_REQUIRED', mode);
   assert.equal((await setGatewayMode({ mode: 'OBSERVE' })).json.error.code, 'STEP_UP_REQUIRED');
-  await stepUp(planes.controlUrl, tenant);
+  await stepUp(s.planes.controlUrl, s.tenant);
   const silent = await setGatewayMode({ mode: 'OBSERVE' });
   assert.deepEqual([silent.status, silent.json.error.details.faults[0].pointer], [400, '/reason']);
   assert.deepEqual([(await readEnvironment()).mode, await events()], ['ENFORCE', []]);
@@ -96,13 +81,13 @@ test('reducing enforcement needs a fresh proof and a reason, and is recorded as 
 });
 
 test('a step-up that has run out is none', async () => {
-  await stepUp(planes.controlUrl, tenant);
-  await owner.query("update sessions set stepped_up_until = now() - interval '1 second' where user_id = $1", [tenant.user.id]);
+  await stepUp(s.planes.controlUrl, s.tenant);
+  await s.owner.query("update sessions set stepped_up_until = now() - interval '1 second' where user_id = $1", [s.tenant.user.id]);
   assert.equal((await setGatewayMode({ mode: 'OBSERVE', reason: 'Late' })).json.error.code, 'STEP_UP_REQUIRED');
 });
 
 test('raising enforcement needs neither, and an API key may do it but never the reverse', async () => {
-  await stepUp(planes.controlUrl, tenant);
+  await stepUp(s.planes.controlUrl, s.tenant);
   await setGatewayMode({ mode: 'OBSERVE', reason: 'First week' });
   const key = await adminKey();
   assert.equal((await setGatewayMode({ mode: 'SIMULATE' }, key)).json.mode, 'SIMULATE');
@@ -121,7 +106,7 @@ test('setting the mode that is set changes and records nothing', async () => {
 });
 
 test('of many reductions at once each is recorded from what the one before left', async () => {
-  await stepUp(planes.controlUrl, tenant);
+  await stepUp(s.planes.controlUrl, s.tenant);
   await Promise.all(['OBSERVE', 'SIMULATE', 'ENFORCE', 'OBSERVE', 'SIMULATE'].map((mode) => setGatewayMode({ mode, reason: 'At once' })));
   const steps = (await events()).map(({ data, severity }) => ({ from: data.before.mode, to: data.after.mode, severity }));
   const rank = ['OBSERVE', 'SIMULATE', 'ENFORCE'];
@@ -135,7 +120,7 @@ test('of many reductions at once each is recorded from what the one before left'
 
 test('pausing stops and resuming starts, each with a reason, a fresh proof and an event', async () => {
   assert.equal((await pauseEnvironment({ reason: 'Incident' })).json.error.code, 'STEP_UP_REQUIRED');
-  await stepUp(planes.controlUrl, tenant);
+  await stepUp(s.planes.controlUrl, s.tenant);
   assert.equal((await pauseEnvironment({})).json.error.details.faults[0].pointer, '/reason');
   const before = await epoch();
   const paused = (await pauseEnvironment({ reason: 'Incident 7' })).json;
@@ -157,7 +142,7 @@ test('an API key neither pauses nor resumes, and what is paused is not paused ag
   const key = await adminKey();
   for (const attempt of [pauseEnvironment, resumeEnvironment])
     assert.equal((await attempt({ reason: 'By machine' }, key)).json.error.code, 'STEP_UP_REQUIRED');
-  await stepUp(planes.controlUrl, tenant);
+  await stepUp(s.planes.controlUrl, s.tenant);
   const early = await resumeEnvironment({ reason: 'Too early' });
   assert.deepEqual(early.json.error.details, { operation: 'resume', from: 'ACTIVE', allowed_from: ['PAUSED'] });
   const answers = await Promise.all([1, 2, 3].map(() => pauseEnvironment({ reason: 'At once' })));
@@ -167,12 +152,12 @@ test('an API key neither pauses nor resumes, and what is paused is not paused ag
 });
 
 test('another tenant’s environment answers as one that was never made, whatever is asked of it', async () => {
-  const stranger = await newTenant(planes);
-  await stepUp(planes.controlUrl, stranger);
+  const stranger = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, stranger);
   const bodies = { 'gateway-mode': { mode: 'OBSERVE', reason: 'Mine now' }, pause: { reason: 'Mine now' }, resume: { reason: 'Mine now' } };
   for (const [name, body] of Object.entries(bodies)) {
-    const ask = (id: string) => call(planes.controlUrl, 'POST', `/v1/environments/${id}/${name}`, { token: stranger.token, body });
-    const [foreign, never] = [await ask(tenant.environment_id), await ask('env_01JXA4T0000000000000000ABC')];
+    const ask = (id: string) => call(s.planes.controlUrl, 'POST', `/v1/environments/${id}/${name}`, { token: stranger.token, body });
+    const [foreign, never] = [await ask(s.tenant.environment_id), await ask('env_01JXA4T0000000000000000ABC')];
     const bare = ({ status, text, json }: typeof foreign) => [status, text.replace(json.error.request_id, '')];
     assert.deepEqual([bare(foreign), foreign.status], [bare(never), 404], name);
   }

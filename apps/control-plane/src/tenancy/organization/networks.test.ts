@@ -1,38 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { callFrom } from '@svc/testing/people/call-from.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
 const OWN = '127.0.0.1';
 const OTHER = '127.0.0.2';
 
-let planes: Planes;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-});
-beforeEach(async () => {
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-});
-after(() => planes.stop());
+const s = scene({ tenantPerTest: true, steppedUp: true });
 
-const patch = (body: object, token = tenant.token) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
-const readAt = async (address: string, token = tenant.token) => {
-  const { status, json } = await callFrom(address, planes.controlUrl, 'GET', '/v1/organization', { token });
+const patch = (body: object, token = s.tenant.token) => call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+const readAt = async (address: string, token = s.tenant.token) => {
+  const { status, json } = await callFrom(address, s.planes.controlUrl, 'GET', '/v1/organization', { token });
   return status === 200 ? 200 : json.error.code;
 };
 const newKey = async (): Promise<string> =>
   (
-    await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: tenant.token,
+    await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+      token: s.tenant.token,
       body: { name: 'Key', role_id: builtInRole('admin').id },
     })
   ).token;
@@ -41,7 +30,7 @@ test('from outside the networks of an organization every row of every person and
   const key = await newKey();
   const changed = await patch({ allowed_networks: ['127.0.0.1/32', '2001:DB8::/32', '127.0.0.1/32'] });
   assert.deepEqual(changed.json.allowed_networks, ['127.0.0.1/32', '2001:db8::/32']);
-  for (const token of [tenant.token, key])
+  for (const token of [s.tenant.token, key])
     assert.deepEqual([await readAt(OWN, token), await readAt(OTHER, token)], [200, 'NETWORK_RESTRICTED']);
   const rows = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(
     ([, { credential, wire }]) => (credential === 'person' || credential === 'caller') && wire === 'json',
@@ -49,7 +38,7 @@ test('from outside the networks of an organization every row of every person and
   assert.ok(rows.length > 60);
   for (const [name, { method, path }] of rows) {
     const url = path.replace(/\{\w+\}/g, 'x');
-    const { status, json } = await callFrom(OTHER, planes.controlUrl, method, url, { token: tenant.token });
+    const { status, json } = await callFrom(OTHER, s.planes.controlUrl, method, url, { token: s.tenant.token });
     assert.deepEqual([status, json.error.code, json.error.details], [403, 'NETWORK_RESTRICTED', { source_address: OTHER }], name);
   }
   assert.equal(await readAt(OTHER, 'nonsense'), 'UNAUTHENTICATED');
@@ -58,9 +47,9 @@ test('from outside the networks of an organization every row of every person and
 });
 
 test('a directory is refused from outside the networks of its organization on every row, and changes nothing there', async () => {
-  const made = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: tenant.token, body: {} });
+  const made = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: s.tenant.token, body: {} });
   const asDirectory = (address: string, method: string, path: string) =>
-    callFrom(address, planes.controlUrl, method, path, { token: made.token });
+    callFrom(address, s.planes.controlUrl, method, path, { token: made.token });
   assert.equal((await asDirectory(OTHER, 'GET', '/scim/v2/Users')).status, 200);
   assert.equal((await patch({ allowed_networks: ['127.0.0.1/32'] })).status, 200);
   const rows = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ credential }) => credential === 'directory');
@@ -73,17 +62,17 @@ test('a directory is refused from outside the networks of its organization on ev
 });
 
 test('a session that somebody uses from outside does not go on for it, and agents are asked by policies and not by networks', async () => {
-  const agent = await newAgent(tenant, { capabilities: [] });
+  const agent = await newAgent(s.tenant, { capabilities: [] });
   await patch({ allowed_networks: ['192.0.2.0/24'], confirm_lockout: true });
-  const owner = await planes.database.client();
-  await owner.query("update sessions set last_used_at = now() - interval '50 minutes' where user_id = $1", [tenant.user.id]);
+  const owner = await s.planes.database.client();
+  await owner.query("update sessions set last_used_at = now() - interval '50 minutes' where user_id = $1", [s.tenant.user.id]);
   assert.equal(await readAt(OWN), 'NETWORK_RESTRICTED');
   const { rows } = await owner.query("select last_used_at < now() - interval '40 minutes' as idle from sessions where user_id = $1", [
-    tenant.user.id,
+    s.tenant.user.id,
   ]);
   await owner.end();
   assert.deepEqual(rows, [{ idle: true }]);
-  assert.ok(await mintToken(planes.gatewayUrl, agent));
+  assert.ok(await mintToken(s.planes.gatewayUrl, agent));
 });
 
 test('rejects networks that lock the caller out at their place, and takes them from an owner who confirms', async () => {

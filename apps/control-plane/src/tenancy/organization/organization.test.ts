@@ -1,34 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
-const getOrganization = () => mustCall(planes.controlUrl, 'GET', '/v1/organization', { token: tenant.token });
-const updateOrganization = (body: unknown, token = tenant.token) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+const getOrganization = () => mustCall(s.planes.controlUrl, 'GET', '/v1/organization', { token: s.tenant.token });
+const updateOrganization = (body: unknown, token = s.tenant.token) =>
+  call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
 
 const changesSince = async (work: () => Promise<unknown>) => {
   const events = async () =>
     (
-      await owner.query(
+      await s.owner.query(
         "select id, type, data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type like 'organization.%' order by id",
-        [tenant.organization_id],
+        [s.tenant.organization_id],
       )
     ).rows;
   const before = (await events()).length;
@@ -36,13 +24,14 @@ const changesSince = async (work: () => Promise<unknown>) => {
   return (await events()).slice(before).map(({ type, data }) => ({ type, data }));
 };
 const epoch = async () =>
-  (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch as string;
+  (await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0]
+    .epoch as string;
 
 test('a caller reads its own organization', async () => {
   const organization = await getOrganization();
   assert.deepEqual(
     [organization.id, organization.name, organization.require_mfa, organization.base_currency, organization.time_zone],
-    [tenant.organization_id, tenant.organization.name, false, 'USD', 'UTC'],
+    [s.tenant.organization_id, s.tenant.organization.name, false, 'USD', 'UTC'],
   );
 });
 
@@ -83,7 +72,7 @@ test('a code that is no currency in circulation is refused at its place', async 
 });
 
 test('nobody requires a second factor that they do not have themselves, but for whoever confirms to be locked out by it', async () => {
-  await stepUp(planes.controlUrl, tenant);
+  await stepUp(s.planes.controlUrl, s.tenant);
   const changes = await changesSince(async () => {
     const { status, json } = await updateOrganization({ require_mfa: true, name: 'Never' });
     assert.deepEqual([status, json.error.code, json.error.details.confirm], [422, 'UNPROCESSABLE', 'confirm_lockout']);
@@ -92,14 +81,14 @@ test('nobody requires a second factor that they do not have themselves, but for 
   });
   assert.deepEqual(changes, []);
   assert.deepEqual([(await getOrganization()).require_mfa, (await getOrganization()).name], [false, 'Renamed again']);
-  const stranger = await newTenant(planes);
-  await stepUp(planes.controlUrl, stranger);
-  const send = (token: string, body: object) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
+  const stranger = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, stranger);
+  const send = (token: string, body: object) => call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
   assert.equal((await send(stranger.token, { require_mfa: true, confirm_lockout: true })).json.require_mfa, true);
   // Who rests on a factor needs to confirm nothing.
-  const other = await newTenant(planes);
-  await stepUp(planes.controlUrl, other);
-  await owner.query("update sessions set amr = '{PASSWORD,TOTP}' where user_id = $1", [other.user.id]);
+  const other = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, other);
+  await s.owner.query("update sessions set amr = '{PASSWORD,TOTP}' where user_id = $1", [other.user.id]);
   assert.equal((await send(other.token, { require_mfa: true })).json.require_mfa, true);
 });
 
@@ -124,12 +113,12 @@ test('the identifier is not for changing', async () => {
 });
 
 test('a key of one workspace does not change the organization, whatever its role', async () => {
-  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
-    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id },
+  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: s.tenant.token,
+    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await updateOrganization({ name: 'Taken over' }, token)).json.error.code, 'PERMISSION_DENIED');
-  assert.equal((await call(planes.controlUrl, 'GET', '/v1/organization', { token })).status, 200);
+  assert.equal((await call(s.planes.controlUrl, 'GET', '/v1/organization', { token })).status, 200);
 });
 
 test('changes at once do not lose each other', async () => {

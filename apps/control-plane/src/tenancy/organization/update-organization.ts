@@ -5,9 +5,9 @@ import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { updateOrganization as update, type WantedSettings } from '@svc/operations/tenancy/organization/update-organization.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { TenancyDeps } from '../deps.ts';
 
-export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = (call, deps) => {
+export const updateOrganization: Handler<Endpoints['updateOrganization'], TenancyDeps> = (call, deps) => {
   const { scope } = call;
   if (scope.workspace_ids) return call.refuse('PERMISSION_DENIED', 'This call is limited to a part of the organization, which is more.');
   const { confirm_lockout: _confirmed, ...asked } = call.body;

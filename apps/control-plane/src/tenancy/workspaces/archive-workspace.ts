@@ -4,9 +4,9 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { cancelApprovalsOfPlace } from '@svc/operations/tenancy/environments/cancel-approvals-of-place.ts';
 import { archiveWorkspace as archive } from '@svc/operations/tenancy/workspaces/archive-workspace.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { TenancyDeps } from '../deps.ts';
 
-export const archiveWorkspace: Handler<Endpoints['archiveWorkspace'], ControlDeps> = async (call) => {
+export const archiveWorkspace: Handler<Endpoints['archiveWorkspace'], TenancyDeps> = async (call) => {
   const { scope, now } = call;
   const { organization_id: organizationId } = scope;
   const { reason } = call.body;

@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import type pg from 'pg';
+import { newTenant } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene();
 
-const createWorkspace = (body: unknown, headers: Record<string, string> = {}, token = tenant.token) =>
-  call(planes.controlUrl, 'POST', '/v1/workspaces', { token, body, headers });
+const createWorkspace = (body: unknown, headers: Record<string, string> = {}, token = s.tenant.token) =>
+  call(s.planes.controlUrl, 'POST', '/v1/workspaces', { token, body, headers });
 const listWorkspaces = async (headers: Record<string, string> = {}) =>
-  ((await mustCall(planes.controlUrl, 'GET', '/v1/workspaces', { token: tenant.token, headers })) as { id: string }[]).map(({ id }) => id);
+  ((await mustCall(s.planes.controlUrl, 'GET', '/v1/workspaces', { token: s.tenant.token, headers })) as { id: string }[]).map(
+    ({ id }) => id,
+  );
 
 test('a workspace has the slug it was given, or one made from its name', async () => {
   const given = await createWorkspace({ name: 'Treasury', slug: 'money-2' });
   assert.deepEqual([given.status, given.json.name, given.json.slug], [201, 'Treasury', 'money-2']);
   assert.equal((await createWorkspace({ name: 'Zürich Office' })).json.slug, 'zurich-office');
-  const { rows } = await owner.query(
+  const { rows } = await s.owner.query(
     "select type, workspace_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1",
     [given.json.id],
   );
@@ -44,7 +33,7 @@ test('the same name may come twice, the same chosen slug may not', async () => {
   assert.match(second.json.slug, /^twice-[0-9a-z]{8}$/);
   const taken = await createWorkspace({ name: 'Another', slug: 'twice' });
   assert.deepEqual([taken.status, taken.json.error.code], [409, 'ALREADY_EXISTS']);
-  const other = await newTenant(planes);
+  const other = await newTenant(s.planes);
   assert.equal((await createWorkspace({ name: 'Another', slug: 'twice' }, {}, other.token)).status, 201);
 });
 
@@ -60,7 +49,7 @@ test('text that no database stores is refused at its place, and in a path it nam
     const { status, json } = await createWorkspace({ name });
     assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/name']);
   }
-  const path = await call(planes.controlUrl, 'DELETE', '/v1/api-keys/apk_%00', { token: tenant.token });
+  const path = await call(s.planes.controlUrl, 'DELETE', '/v1/api-keys/apk_%00', { token: s.tenant.token });
   assert.deepEqual([path.status, path.json.error.code], [404, 'NOT_FOUND']);
 });
 
@@ -81,21 +70,21 @@ test('with one idempotency key there is one workspace, and with another key anot
 });
 
 test('a call that is limited to one workspace sees that one and makes no other', async () => {
-  const only = { 'x-svc-workspace': tenant.workspace_id };
-  assert.deepEqual(await listWorkspaces(only), [tenant.workspace_id]);
+  const only = { 'x-svc-workspace': s.tenant.workspace_id };
+  assert.deepEqual(await listWorkspaces(only), [s.tenant.workspace_id]);
   assert.equal((await createWorkspace({ name: 'Beside' }, only)).json.error.code, 'PERMISSION_DENIED');
-  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
-    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: tenant.workspace_id },
+  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
+    token: s.tenant.token,
+    body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await createWorkspace({ name: 'Beside' }, {}, token)).json.error.code, 'PERMISSION_DENIED');
 });
 
 test('another tenant’s workspace is neither listed nor a scope to choose', async () => {
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   assert.ok(!(await listWorkspaces()).includes(stranger.workspace_id));
-  const answer = await call(planes.controlUrl, 'GET', '/v1/workspaces', {
-    token: tenant.token,
+  const answer = await call(s.planes.controlUrl, 'GET', '/v1/workspaces', {
+    token: s.tenant.token,
     headers: { 'x-svc-workspace': stranger.workspace_id },
   });
   assert.deepEqual([answer.status, answer.json.error.code], [403, 'TENANT_MISMATCH']);

@@ -6,7 +6,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant, searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { keysInStates, readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import { findImport, type ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import type { ApplyCall } from './taking/apply-call.ts';
 import { takeChanged } from './taking/take-changed.ts';
 import { takeNew } from './taking/take-new.ts';
@@ -36,7 +36,7 @@ const untaken = (
 /** Takes some of them over, each as if it were asked for alone: what is refused keeps none of the others from being taken. */
 const takeSome = async (
   call: ApplyCall,
-  deps: ControlDeps,
+  deps: ToolsDeps,
   of: ImportRow,
   keys: readonly string[],
   isOver: () => boolean,
@@ -67,7 +67,7 @@ const takeSome = async (
 };
 
 /** Takes proposals over, a few in a transaction, for as long as a request may go on. Sent again it goes on where it was. */
-export const applyToolImport: Handler<Endpoints['applyToolImport'], ControlDeps> = async (call, deps) => {
+export const applyToolImport: Handler<Endpoints['applyToolImport'], ToolsDeps> = async (call, deps) => {
   const { keys, states } = call.body;
   if ((keys === undefined) === (states === undefined)) return call.fault('', 'Send either keys or states.');
   const { organization_id } = call.scope;

@@ -4,10 +4,10 @@ import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { changedTool } from './told/changed-tool.ts';
 
-export const getToolProposal: Handler<Endpoints['getToolProposal'], ControlDeps> = async (call) => {
+export const getToolProposal: Handler<Endpoints['getToolProposal'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;
   const { importId: id, proposalKey } = call.params;
   const found = await searchInTenant(call.database, call.scope, async (tx) => {

@@ -3,10 +3,10 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countImports, listImports } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { toldImports } from './told/told-imports.ts';
 
-export const listToolImports: Handler<Endpoints['listToolImports'], ControlDeps> = (call) => {
+export const listToolImports: Handler<Endpoints['listToolImports'], ToolsDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   const { organization_id } = call.scope;
   return searchInTenant(call.database, call.scope, async (tx) => ({

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-});
-after(() => planes.stop());
+const s = scene({ steppedUp: true });
 
-const send = (method: string, path: string, body?: object, token = tenant.token) =>
-  mustCall(tenant.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
+const send = (method: string, path: string, body?: object, token = s.tenant.token) =>
+  mustCall(s.tenant.controlUrl, method, path, { token, ...(body === undefined ? {} : { body }) });
 
 const documentOf = (server: string, path = '/refunds'): string =>
   JSON.stringify({
@@ -27,7 +18,7 @@ const documentOf = (server: string, path = '/refunds'): string =>
   });
 
 const read = (source: string, document: string) =>
-  send('POST', '/v1/tool-imports', { environment_id: tenant.environment_id, source, document });
+  send('POST', '/v1/tool-imports', { environment_id: s.tenant.environment_id, source, document });
 const apply = async (importId: string, body: object, token?: string) =>
   (await send('POST', `/v1/tool-imports/${importId}/apply`, body, token)).results[0];
 
@@ -36,7 +27,7 @@ const newImported = async (source: string) => {
   const { id } = await read(source, documentOf('shop.example'));
   const { tool_id } = await apply(id, { states: ['NEW'] });
   const { name, execution } = await send('GET', `/v1/tools/${tool_id}`);
-  const { credentialId } = await newCredential(tenant, { destinations: ['shop.example'], tools: [name] });
+  const { credentialId } = await newCredential(s.tenant, { destinations: ['shop.example'], tools: [name] });
   await send('PATCH', `/v1/tools/${tool_id}`, { execution: { ...execution, credential_id: credentialId } });
   return { name, credentialId, executionOf: async () => (await send('GET', `/v1/tools/${tool_id}`)).execution };
 };
@@ -57,8 +48,8 @@ test('nor does it change what such a tool asks for whoever may not store credent
   const before = await executionOf();
   const permissions = ['tool:read', 'tool:create', 'tool:update'];
   const role = await send('POST', '/v1/roles', { name: 'Imports', permissions });
-  const made = await call(tenant.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const made = await call(s.tenant.controlUrl, 'POST', '/v1/api-keys', {
+    token: s.tenant.token,
     body: { name: 'imports', role_id: role.id },
   });
   assert.equal(made.status, 201, made.text);
@@ -71,12 +62,12 @@ test('nor does it change what such a tool asks for whoever may not store credent
 
 test('a tool of the name that a credential lists has nothing of it until somebody who may store credentials says so', async () => {
   const { name, credentialId } = await newImported('named');
-  const there = await call(tenant.controlUrl, 'POST', '/v1/tools', {
-    token: tenant.token,
-    body: { name, environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' },
+  const there = await call(s.tenant.controlUrl, 'POST', '/v1/tools', {
+    token: s.tenant.token,
+    body: { name, environment_id: s.tenant.environment_id, required_capability: 'pay', kind: 'SDK' },
   });
   assert.equal(there.json.error.code, 'ALREADY_EXISTS');
-  const elsewhere = await send('POST', '/v1/environments', { workspace_id: tenant.workspace_id, name: 'Other', type: 'STAGING' });
+  const elsewhere = await send('POST', '/v1/environments', { workspace_id: s.tenant.workspace_id, name: 'Other', type: 'STAGING' });
   const declared = {
     name,
     environment_id: elsewhere.id,
@@ -85,6 +76,6 @@ test('a tool of the name that a credential lists has nothing of it until somebod
     destination_allowlist: ['shop.example'],
   };
   const execution = { method: 'POST', url: 'https://shop.example/v1', credential_id: credentialId };
-  const made = await call(tenant.controlUrl, 'POST', '/v1/tools', { token: tenant.token, body: { ...declared, execution } });
+  const made = await call(s.tenant.controlUrl, 'POST', '/v1/tools', { token: s.tenant.token, body: { ...declared, execution } });
   assert.equal(made.json.error.code, 'INVALID_CREDENTIAL_REFERENCE');
 });

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TOOL_IMPORT_LIMITS } from '@svc/contract/tables/limits/tool-import-limits.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
+import { until } from '@svc/testing/time/until.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-});
-after(() => planes.stop());
+const s = scene();
 
 type Paths = Readonly<Record<string, object>>;
 
@@ -39,9 +32,9 @@ const FIRST: Paths = {
 };
 
 const send = (method: string, path: string, sent?: object) =>
-  mustCall(tenant.controlUrl, method, path, { token: tenant.token, body: sent });
+  mustCall(s.tenant.controlUrl, method, path, { token: s.tenant.token, body: sent });
 const read = (source: string, document: string, more: object = {}) =>
-  send('POST', '/v1/tool-imports', { environment_id: tenant.environment_id, source, document, ...more });
+  send('POST', '/v1/tool-imports', { environment_id: s.tenant.environment_id, source, document, ...more });
 
 test('createToolImport, listToolProposals and getToolProposal: operations of a document become proposals with schema, destination, credential and risk, and each that cannot says why', async () => {
   const security = {
@@ -71,7 +64,7 @@ test('applyToolImport: what is chosen becomes tools under the permissions of who
   const { id } = await read('part', documentOf(FIRST));
   await send('POST', '/v1/tools', {
     name: 'part.list_refunds',
-    environment_id: tenant.environment_id,
+    environment_id: s.tenant.environment_id,
     required_capability: 'x',
     kind: 'SDK',
   });
@@ -156,8 +149,8 @@ test('what people have restricted since is not taken back by a later document, u
 });
 
 const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>
-  call(tenant.controlUrl, 'POST', `/v1/tool-imports/files?source=file&environment_id=${tenant.environment_id}${more}`, {
-    token: tenant.token,
+  call(s.tenant.controlUrl, 'POST', `/v1/tool-imports/files?source=file&environment_id=${s.tenant.environment_id}${more}`, {
+    token: s.tenant.token,
     headers: { 'content-type': 'application/octet-stream' },
     raw: bytes,
   });
@@ -192,9 +185,9 @@ test('a file of more than may arrive is refused, and whoever comes next is answe
 });
 
 test('a file that trickles in is refused while it still comes, and says what helps', async () => {
-  const query = new URLSearchParams({ environment_id: tenant.environment_id, source: 'slow' });
-  const headers = { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/octet-stream' };
-  const sending = request(`${tenant.controlUrl}/v1/tool-imports/files?${query}`, { method: 'POST', headers });
+  const query = new URLSearchParams({ environment_id: s.tenant.environment_id, source: 'slow' });
+  const headers = { authorization: `Bearer ${s.tenant.token}`, 'content-type': 'application/octet-stream' };
+  const sending = request(`${s.tenant.controlUrl}/v1/tool-imports/files?${query}`, { method: 'POST', headers });
   const trickle = setInterval(() => sending.write(' '), 100);
   try {
     const [answer] = (await once(sending, 'response')) as [IncomingMessage];
@@ -242,10 +235,10 @@ test('what would declare more than a proposal may be is refused alone, and what 
   const long = 'x'.repeat(TOOL_IMPORT_LIMITS.proposalBytesMax);
   const huge = { requestBody: { content: { [`application/${long}+json`]: { schema: { type: 'string' } } } } };
   const file = documentOf({ '/a': { post: { operationId: 'huge', ...huge } }, '/b': { get: { operationId: 'small' } } });
-  const query = new URLSearchParams({ environment_id: tenant.environment_id, source: 'huge' });
+  const query = new URLSearchParams({ environment_id: s.tenant.environment_id, source: 'huge' });
   const headers = { 'content-type': 'application/octet-stream' };
-  const made = await call(tenant.controlUrl, 'POST', `/v1/tool-imports/files?${query}`, {
-    token: tenant.token,
+  const made = await call(s.tenant.controlUrl, 'POST', `/v1/tool-imports/files?${query}`, {
+    token: s.tenant.token,
     headers,
     raw: Uint8Array.from(Buffer.from(file)),
   });
@@ -287,8 +280,8 @@ test('characters that no text can hold are taken out of what is told, and refuse
 });
 
 test('imports are counted over the whole organization, also for whoever sees a part of it', async () => {
-  const full = await newTenant(planes);
-  const database = await planes.database.client();
+  const full = await newTenant(s.planes);
+  const database = await s.planes.database.client();
   await database.query(
     `insert into tool_imports (organization_id, id, workspace_id, environment_id, source, format, title, version, origin, document_hash, created_by)
      select $1, 'imp_' || lpad(n::text, 26, '0'), $2, $3, 's' || n, 'x', 'x', '1', 'BODY', 'x', $4 from generate_series(1, $5::integer) as n`,
@@ -307,14 +300,14 @@ test('imports are counted over the whole organization, also for whoever sees a p
 });
 
 test('of a source the newest three imports are kept, and the next is taken also where an organization keeps no more', async () => {
-  const full = await newTenant(planes);
+  const full = await newTenant(s.planes);
   const ask = (method: string, path: string, sent?: object) =>
     call(full.controlUrl, method, path, { token: full.token, ...(sent && { body: sent }) });
   const again = (source: string) =>
     ask('POST', '/v1/tool-imports', { environment_id: full.environment_id, source, document: documentOf(FIRST) });
   const made: string[] = [];
   for (let n = 0; n < TOOL_IMPORT_LIMITS.perSourceMax; n += 1) made.push((await again('shop')).json.id);
-  const database = await planes.database.client();
+  const database = await s.planes.database.client();
   await database.query(
     `insert into tool_imports (organization_id, id, workspace_id, environment_id, source, format, title, version, origin, document_hash, created_by)
      select $1, 'imp_' || lpad(n::text, 26, '0'), $2, $3, 's' || n, 'x', 'x', '1', 'BODY', 'x', $4 from generate_series(1, $5::integer) as n`,
@@ -337,9 +330,9 @@ test('of a source the newest three imports are kept, and the next is taken also 
 test('a document in a body has so many characters at most, and what it proposes so many bytes together', longOnly, async () => {
   const { inlineCharactersMax } = TOOL_IMPORT_LIMITS;
   const ask = (source: string, document: string) =>
-    call(tenant.controlUrl, 'POST', '/v1/tool-imports', {
-      token: tenant.token,
-      body: { environment_id: tenant.environment_id, source, document },
+    call(s.tenant.controlUrl, 'POST', '/v1/tool-imports', {
+      token: s.tenant.token,
+      body: { environment_id: s.tenant.environment_id, source, document },
     });
   const least = documentOf(FIRST);
   assert.equal((await ask('fits', least.padEnd(inlineCharactersMax))).status, 201);
@@ -354,16 +347,22 @@ test('a document in a body has so many characters at most, and what it proposes 
       { post: { operationId: `op${n}`, ...body({ $ref: '#/components/schemas/Large' }) } },
     ]),
   );
-  const much = await ask('much', documentOf(paths, { components: { schemas: { Large: { type: 'object', properties } } } }));
-  assert.equal(much.status, 400, much.text.slice(0, 900));
-  assert.match(much.json.error.details.faults[0].message, /more tools than one import can contain/);
+  const large = documentOf(paths, { components: { schemas: { Large: { type: 'object', properties } } } });
+  let message = '';
+  await until('the document is read in the time of one', async () => {
+    const much = await ask('much', large);
+    assert.equal(much.status, 400, much.text.slice(0, 900));
+    message = much.json.error.details.faults[0].message;
+    return !/took more than/.test(message);
+  });
+  assert.match(message, /more tools than one import can contain/);
 });
 
 test('a document is fetched from its address through the way out, and never from one of the inside', async () => {
   const address = 'http://169.254.169.254/latest/meta-data';
-  const answer = await call(tenant.controlUrl, 'POST', '/v1/tool-imports', {
-    token: tenant.token,
-    body: { environment_id: tenant.environment_id, source: 'inside', address },
+  const answer = await call(s.tenant.controlUrl, 'POST', '/v1/tool-imports', {
+    token: s.tenant.token,
+    body: { environment_id: s.tenant.environment_id, source: 'inside', address },
   });
   assert.deepEqual([answer.status, answer.json.error.details.faults[0].pointer], [400, '/address'], answer.text);
 });
@@ -374,6 +373,6 @@ test('listToolImports, getToolImport and deleteToolImport: a document is listed 
   const { items } = await send('GET', '/v1/tool-imports?limit=1');
   assert.deepEqual([items[0].id, (await send('GET', `/v1/tool-imports/${id}`)).counts.UNCHANGED], [id, 1]);
   await send('DELETE', `/v1/tool-imports/${id}`);
-  assert.equal((await call(tenant.controlUrl, 'GET', `/v1/tool-imports/${id}`, { token: tenant.token })).status, 404);
+  assert.equal((await call(s.tenant.controlUrl, 'GET', `/v1/tool-imports/${id}`, { token: s.tenant.token })).status, 404);
   assert.equal((await send('GET', `/v1/tools/${results[0].tool_id}`)).name, 'forgotten.list_refunds');
 });

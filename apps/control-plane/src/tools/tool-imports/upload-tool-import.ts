@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { keepImport, placeRefusal } from './arriving/keep-import.ts';
 import { readFile } from './arriving/read-file.ts';
 
 /** Reads a document that is sent as a file. Nothing of it is taken from the connection before there is room for all of it. */
-export const uploadToolImport: Handler<Endpoints['uploadToolImport'], ControlDeps> = async (call, deps) => {
+export const uploadToolImport: Handler<Endpoints['uploadToolImport'], ToolsDeps> = async (call, deps) => {
   const { query, arriving } = call;
   if (arriving === null) return call.fault('', 'Send the document as application/octet-stream.');
   const refused = await placeRefusal(call, query.environment_id);

@@ -6,7 +6,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { createTool as create } from '@svc/operations/tools/tools/create-tool.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import { analysedDeclaration } from '@svc/operations/tools/tools/register-tool.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { toolWarnings } from './warnings/tool-warnings.ts';
 
 type CreateTool = Endpoints['createTool'];
@@ -21,7 +21,7 @@ const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED'
   return faults.length > 0 ? call.refuse('VALIDATION_FAILED', 'The declaration is not valid.', { faults }) : undefined;
 };
 
-export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
+export const createTool: Handler<CreateTool, ToolsDeps> = async (call) => {
   const refused = declarationRefusal(call);
   if (refused) return refused;
   // Looked at before, so that no transaction waits for it.

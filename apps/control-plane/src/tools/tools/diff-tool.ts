@@ -5,10 +5,10 @@ import { jsonPatch } from '@svc/policy/trial/json-patch.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findKeptVersion } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { standingVersion } from './declaration/standing-version.ts';
 
-export const diffTool: Handler<Endpoints['diffTool'], ControlDeps> = (call) =>
+export const diffTool: Handler<Endpoints['diffTool'], ToolsDeps> = (call) =>
   readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const { from, to } = call.query;

@@ -12,7 +12,7 @@ import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { decidedFor } from './dry-call/decided.ts';
 import { shownCall } from './dry-call/shown-call.ts';
 import { whatStops } from './dry-call/what-stops.ts';
@@ -41,7 +41,7 @@ const requestOf = (call: Call<DryCallTool>, { execution }: Tool, parameters: Par
 
 type Found = { readonly tool: Tool; readonly credential: StoredCredential | undefined };
 
-const answerOf = async (call: Call<DryCallTool>, deps: ControlDeps, { tool, credential }: Found) => {
+const answerOf = async (call: Call<DryCallTool>, deps: ToolsDeps, { tool, credential }: Found) => {
   const { agent_id, parameters: given = {} } = call.body;
   const unfit = parametersRefusal(call, tool, given);
   if (unfit) return unfit;
@@ -77,7 +77,7 @@ const answerOf = async (call: Call<DryCallTool>, deps: ControlDeps, { tool, cred
 };
 
 /** Shows the call that parameters would make. Nothing leaves, no secret is opened, no name is looked up, and nothing is written. */
-export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps) => {
+export const dryCallTool: Handler<DryCallTool, ToolsDeps> = async (call, deps) => {
   if (call.body.agent_id !== undefined && !call.holds('policy:simulate'))
     return call.refuse('PERMISSION_DENIED', 'To evaluate the decision for an agent, you need the permission policy:simulate.', {
       permissions: ['policy:simulate'],

@@ -5,10 +5,10 @@ import { partOf } from '@svc/http/lists/listed-part.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listKeptVersions } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { standingVersion } from './declaration/standing-version.ts';
 
-export const listToolVersions: Handler<Endpoints['listToolVersions'], ControlDeps> = (call) => {
+export const listToolVersions: Handler<Endpoints['listToolVersions'], ToolsDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
   return readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;

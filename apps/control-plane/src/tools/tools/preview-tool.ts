@@ -7,7 +7,7 @@ import { readChange } from '@svc/operations/tools/tools/read-change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countNamingDelegations, type HoldingAgent, readHoldingAgents, readOpenApprovals } from '@svc/postgres/tools/tool-reach.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { touchedPolicies } from './declaration/touched-policies.ts';
 
 const moveOf = ({ holds, will_hold }: HoldingAgent) => {
@@ -16,7 +16,7 @@ const moveOf = ({ holds, will_hold }: HoldingAgent) => {
 };
 
 /** What a change of a tool would touch, as far as the caller may see it. Changes nothing. */
-export const previewTool: Handler<Endpoints['previewTool'], ControlDeps> = async (call) => {
+export const previewTool: Handler<Endpoints['previewTool'], ToolsDeps> = async (call) => {
   const { organization_id } = call.scope;
   const found = await readInTenant(call.database, call.scope, async (tx) => {
     const tool = await readStoredTool(tx, organization_id, call.params.toolId);

@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { restrictTool as restrictToolNow } from '@svc/operations/tools/tools/restrict-tool.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
 
 type RestrictCall = Call<Endpoints['restrictTool']>;
@@ -12,7 +12,7 @@ const restrict = (call: RestrictCall) =>
   call.change((change) => restrictToolNow(change, { ...asActing(call), body: call.body, toolId: call.params.toolId }));
 
 /** Narrows where a tool may reach, or who may use it. What is asked for has to lie within what there is, so that nothing is widened by it. */
-export const restrictTool: Handler<Endpoints['restrictTool'], ControlDeps> = async (call) => {
+export const restrictTool: Handler<Endpoints['restrictTool'], ToolsDeps> = async (call) => {
   const { destination_allowlist, agent_ids, reason } = call.body;
   if (destination_allowlist === undefined && agent_ids === undefined)
     return call.fault('', 'Name the destinations or the agents that stay.');

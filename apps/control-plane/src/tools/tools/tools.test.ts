@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import type pg from 'pg';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-let owner: pg.Client;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-  await stepUp(planes.controlUrl, tenant);
-  owner = await planes.database.client();
-});
-after(async () => {
-  await owner.end();
-  await planes.stop();
-});
+const s = scene({ steppedUp: true });
 
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token: tenant.token, headers, ...(body === undefined ? {} : { body }) });
+  call(s.planes.controlUrl, method, path, { token: s.tenant.token, headers, ...(body === undefined ? {} : { body }) });
 let made = 0;
 const declared = (more: object = {}) => {
   made += 1;
-  return { name: `tool-${made}`, environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK', ...more };
+  return { name: `tool-${made}`, environment_id: s.tenant.environment_id, required_capability: 'pay', kind: 'SDK', ...more };
 };
 const create = async (more: object = {}) => {
   const answer = await send('POST', '/v1/tools', declared(more));
@@ -38,11 +24,10 @@ const create = async (more: object = {}) => {
 };
 const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
 const pointersOf = ({ json }: Answer) => json.error?.details.faults.map((fault: { pointer: string }) => fault.pointer);
-const eventsAbout = async (id: string) =>
-  (await owner.query('select type, data, workspace_id, environment_id from audit_events where subject_id = $1 order by id', [id])).rows;
-const countTools = async (): Promise<number> => (await owner.query('select count(*)::int as n from tools')).rows[0].n;
+const eventsAbout = (id: string) => s.eventsOf(id, 'type', 'data', 'workspace_id', 'environment_id');
+const countTools = async (): Promise<number> => (await s.owner.query('select count(*)::int as n from tools')).rows[0].n;
 const epoch = async (): Promise<number> =>
-  Number((await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch);
+  Number((await s.owner.query('select epoch from environment_epochs where environment_id = $1', [s.tenant.environment_id])).rows[0].epoch);
 
 const HTTP = {
   kind: 'HTTP',
@@ -75,14 +60,17 @@ test('createTool stores the declaration as it was made, and getTool answers it',
   });
   assert.deepEqual((await send('GET', `/v1/tools/${id}`)).json, json);
   const [event, ...more] = await eventsAbout(id);
-  assert.deepEqual([event.type, event.data.after.name, event.workspace_id, more], ['tool.created', body.name, tenant.workspace_id, []]);
+  assert.deepEqual(
+    [event?.type, event?.data.after.name, event?.workspace_id, more],
+    ['tool.created', body.name, s.tenant.workspace_id, []],
+  );
 });
 
 test('a declaration of the least has the safest of what it leaves out', async () => {
   const { id: _, created_at: __, updated_at: ___, ...stored } = await create({ name: 'least' });
   assert.deepEqual(stored, {
     name: 'least',
-    environment_id: tenant.environment_id,
+    environment_id: s.tenant.environment_id,
     required_capability: 'pay',
     kind: 'SDK',
     description: '',
@@ -149,9 +137,9 @@ test('a name serves one tool of an environment, also when many ask at once; anot
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', '/v1/tools', declared({ name }))));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(refusalOf(lost), [409, 'ALREADY_EXISTS']);
-  const staging = await mustCall(planes.controlUrl, 'POST', '/v1/environments', {
-    token: tenant.token,
-    body: { workspace_id: tenant.workspace_id, name: `Staging ${made}`, type: 'STAGING' },
+  const staging = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
+    token: s.tenant.token,
+    body: { workspace_id: s.tenant.workspace_id, name: `Staging ${made}`, type: 'STAGING' },
   });
   await create({ name, environment_id: staging.id });
 });
@@ -169,7 +157,7 @@ test('a name may have capitals, which do not distinguish it from another one', a
 });
 
 test('an environment of another organization answers as one that never was', async () => {
-  const stranger = await newTenant(planes);
+  const stranger = await newTenant(s.planes);
   const [foreign, never] = await Promise.all(
     [stranger.environment_id, 'env_7ZZZZZZZZZZZZZZZZZZZZZZZZZ'].map((environment_id) =>
       send('POST', '/v1/tools', declared({ environment_id })),
@@ -194,8 +182,8 @@ test('listTools counts all that match and shows the newest first, a part at a ti
 });
 
 test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and move what decisions about it rest on', async () => {
-  const [tool, agent] = [await create(), await newAgent(tenant)];
-  const agentEpoch = async () => (await owner.query('select epoch from agent_epochs where agent_id = $1', [agent.id])).rows[0].epoch;
+  const [tool, agent] = [await create(), await newAgent(s.tenant)];
+  const agentEpoch = async () => (await s.owner.query('select epoch from agent_epochs where agent_id = $1', [agent.id])).rows[0].epoch;
   const moments = [await agentEpoch()];
   const authorized = await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
   assert.deepEqual([authorized.status, authorized.json.authorized_agent_ids], [201, [agent.id]]);
@@ -217,16 +205,16 @@ test('authorizeAgentForTool and withdrawAgentFromTool name an agent once, and mo
 
 test('an agent of another environment is refused at its place, and one that is over by its status', async () => {
   const tool = await create();
-  const staging = await mustCall(planes.controlUrl, 'POST', '/v1/environments', {
-    token: tenant.token,
-    body: { workspace_id: tenant.workspace_id, name: `Other ${made}`, type: 'STAGING' },
+  const staging = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
+    token: s.tenant.token,
+    body: { workspace_id: s.tenant.workspace_id, name: `Other ${made}`, type: 'STAGING' },
   });
-  const elsewhere = await newAgent({ ...tenant, environment_id: staging.id });
+  const elsewhere = await newAgent({ ...s.tenant, environment_id: staging.id });
   const crossed = await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: elsewhere.id });
   assert.deepEqual([...refusalOf(crossed), pointersOf(crossed)], [400, 'VALIDATION_FAILED', ['/agent_id']]);
   for (const status of ['REVOKED', 'DECOMMISSIONED']) {
-    const agent = await newAgent(tenant);
-    await owner.query('update agents set status = $2 where id = $1', [agent.id, status]);
+    const agent = await newAgent(s.tenant);
+    await s.owner.query('update agents set status = $2 where id = $1', [agent.id, status]);
     const over = await send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
     assert.deepEqual([...refusalOf(over), over.json.error.details.from], [400, 'INVALID_STATE_TRANSITION', status]);
   }
@@ -235,7 +223,7 @@ test('an agent of another environment is refused at its place, and one that is o
 
 test('authorized by many at once an agent is named once; racing with its revocation it is never named after', async () => {
   for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
-    const [tool, agent] = [await create(), await newAgent(tenant)];
+    const [tool, agent] = [await create(), await newAgent(s.tenant)];
     const authorize = () => send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
     const [revoked, ...answers] = await Promise.all([
       send('POST', `/v1/agents/${agent.id}/revoke`, { reason: 'gone' }),
@@ -314,8 +302,8 @@ test('a secret that a tool was given in earlier times is shown by no answer', as
   const { id } = await create(HTTP);
   const secret = 'sk_live_abcdefghijklmnop';
   const execution = { ...HTTP.execution, headers: { 'X-Api-Key': secret, 'x-order': '{order}' }, query: { tag: secret } };
-  await owner.query('update tools set execution = $2 where id = $1', [id, JSON.stringify(execution)]);
-  const agent = await newAgent(tenant, {});
+  await s.owner.query('update tools set execution = $2 where id = $1', [id, JSON.stringify(execution)]);
+  const agent = await newAgent(s.tenant, {});
   const answers = [
     await send('GET', `/v1/tools/${id}`),
     await send('GET', '/v1/tools?limit=200'),
@@ -327,8 +315,8 @@ test('a secret that a tool was given in earlier times is shown by no answer', as
 });
 
 test('a tool whose requests can slip past a strict rule in force is registered with a warning that says how', async () => {
-  const other = await newTenant(planes);
-  await stepUp(planes.controlUrl, other);
+  const other = await newTenant(s.planes);
+  await stepUp(s.planes.controlUrl, other);
   const rules = [
     { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' },
     { id: 'large', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 100 }, reason: 'Too much.' },
@@ -336,7 +324,7 @@ test('a tool whose requests can slip past a strict rule in force is registered w
   await activateRules(other, 'strict', rules, [{ name: 't', given: { amount: 101 }, ...JSON.parse('{"then":{"effect":"BLOCK"}}') }]);
   const register = (name: string, more: object) => {
     const body = { name, environment_id: other.environment_id, required_capability: 'pay', kind: 'SDK', ...more };
-    return mustCall(planes.controlUrl, 'POST', '/v1/tools', { token: other.token, body });
+    return mustCall(s.planes.controlUrl, 'POST', '/v1/tools', { token: other.token, body });
   };
   const loose = await register('loose', {});
   assert.deepEqual(

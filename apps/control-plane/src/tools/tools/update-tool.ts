@@ -6,7 +6,7 @@ import { readChange } from '@svc/operations/tools/tools/read-change.ts';
 import { callerRefusal, declaredIn, updateTool as update } from '@svc/operations/tools/tools/update-tool.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../deps.ts';
+import type { ToolsDeps } from '../deps.ts';
 import { type TouchedPolicies, touchedPolicies } from './declaration/touched-policies.ts';
 import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
 
@@ -32,7 +32,7 @@ const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | '
  * Declares a tool otherwise. From the commit on no gateway decides by the declaration before, and nothing that was approved under it serves
  * any more, whether it is withdrawn yet or not: approvals are bound to the number of the declaration.
  */
-export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (call) => {
+export const updateTool: Handler<Endpoints['updateTool'], ToolsDeps> = async (call) => {
   const { scope, params, body } = call;
   if (Object.keys(declaredIn(body)).length === 0) return call.fault('', 'Name at least one member to change.');
   const found = await readInTenant(call.database, scope, (tx) => readStoredTool(tx, scope.organization_id, params.toolId));

@@ -16,13 +16,13 @@ const REASON_LENGTH_MAX = 1_000;
 
 export const REWRAP_USAGE = `Changes the master key without stopping the service:
 
-    npm run admin -- rewrap --reason "..."                      to a new key, which replaces the key file
-    npm run admin -- rewrap --to-file <file> --reason "..."     to the key in a file (0600), which is created if missing
-    npm run admin -- rewrap --to-command '["..."]' --reason "..."   to the key of a command, as in SVC_MASTER_KEY_COMMAND
-    npm run admin -- rewrap ... --keep-old                      keeps the current key valid until --finish
-    npm run admin -- rewrap --finish                            retires all keys except the one in the settings
-    npm run admin -- rewrap ... --dry-run                       shows the steps without changes
-    npm run admin -- master-keys                                lists current and retired master keys
+    npm run ops -- admin rewrap --reason "..."                          to a new key, which replaces the key file
+    npm run ops -- admin rewrap --to-file <file> --reason "..."         to the key in a file (0600), which is created if missing
+    npm run ops -- admin rewrap --to-command '["..."]' --reason "..."   to the key of a command, as in SVC_MASTER_KEY_COMMAND
+    npm run ops -- admin rewrap ... --keep-old                          keeps the current key valid until --finish
+    npm run ops -- admin rewrap --finish                                retires all keys except the one in the settings
+    npm run ops -- admin rewrap ... --dry-run                           shows the steps without changes
+    npm run ops -- admin master-keys                                    lists current and retired master keys
 
 Only the installation key, from which all other keys are derived, is wrapped again. Sealed data does not change, and running programs
 need no restart. The command needs the database owner and the current master key in the settings. After an interruption a master key
@@ -62,7 +62,7 @@ const ofValues = (values: Values): RewrapCommand | string => {
   return { verb: 'rewrap', target, reason, keepsOld, isTrial };
 };
 
-/** Reads the words after `npm run admin --` where they are about the master key; undefined where they are not, a sentence where they say nothing. */
+/** Reads the words after `npm run ops -- admin` where they are about the master key; undefined where they are not, a sentence where they say nothing. */
 export const readRewrap = ([verb, ...words]: readonly string[]): RewrapCommand | string | undefined => {
   if (verb === 'master-keys') return words.length === 0 ? { verb } : 'master-keys takes no more words.';
   if (verb !== 'rewrap') return undefined;

@@ -298,7 +298,7 @@ describe('the master key', () => {
     rmSync(file);
     assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* is retired/);
     assert.ok(await openedBy(textIn(file)));
-    assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key is not the one/);
+    assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key does not match this database/);
   });
 
   test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {

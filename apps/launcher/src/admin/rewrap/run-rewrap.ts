@@ -27,7 +27,7 @@ const tellEnd = (say: Say, ids: readonly string[]): void => {
 
 const tellLeft = (say: Say, former: readonly { readonly id: string }[]): void => {
   const ids = former.map(({ id }) => id).join(', ');
-  say(`3 of 3  Left: the master key ${ids} opens it too, until "npm run admin -- rewrap --finish" is run with the new one.`);
+  say(`3 of 3  Left: the master key ${ids} opens it too, until "npm run ops -- admin rewrap --finish" is run with the new one.`);
 };
 
 /** Where the new key is to be, and what has to be done with it once it opens the database. */
@@ -131,7 +131,7 @@ const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
   }
 };
 
-/** npm run admin -- rewrap, and what belongs to it. */
+/** npm run ops -- admin rewrap, and what belongs to it. */
 export const runRewrap = async (settings: LauncherSettings, command: RewrapCommand, say: Say): Promise<void> => {
   const from = masterKeyIn(settings);
   const { url: ownerUrl, stop } = await provideDatabase(settings);

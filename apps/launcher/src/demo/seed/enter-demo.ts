@@ -1,9 +1,8 @@
+import { bearerTransport, createControlClient } from '@svc/client/client.ts';
+import { StoryFault } from '../../faults/story-fault.ts';
 import { type ControlPlane, connectControlPlane } from '../control-plane.ts';
 import { silent } from '../narrator.ts';
-import { sendJson } from '../send-json.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
-
-type Session = { readonly token: string };
 
 const setupTokenOf = (setupUrl: string | undefined): { readonly setup_token?: string } => {
   const token = setupUrl === undefined ? null : new URLSearchParams(new URL(setupUrl).hash.slice(1)).get('token');
@@ -16,12 +15,16 @@ export const enterDemo = async (
   { email, password }: DemoCredentials,
   setupUrl: string | undefined,
 ): Promise<{ readonly owner: ControlPlane; readonly isNew: boolean }> => {
-  const known = await sendJson(`${controlUrl}/v1/auth/login`, 'POST', undefined, { email, password });
-  const isNew = known.status !== 200;
-  const session = isNew
-    ? await connectControlPlane(controlUrl, silent, 'owner').ask<Session>('POST', '/v1/auth/signup', {
+  const client = createControlClient({ transport: bearerTransport({ url: controlUrl }) });
+  const known = await client.request('login', { body: { email, password } });
+  const session = known.ok
+    ? known.body
+    : await connectControlPlane(controlUrl, silent, 'owner').ask('signup', {
         body: { email, password, name: 'Olive Owner', organizationName: 'Demo Bank', ...setupTokenOf(setupUrl) },
-      })
-    : (known.json as Session);
-  return { owner: connectControlPlane(controlUrl, silent, 'owner', session.token), isNew };
+      });
+  if (!('token' in session))
+    throw new StoryFault(
+      'The owner of the demo data has a second factor, which a start cannot present: remove it, or remove demo.json from the data folder to begin with another owner.',
+    );
+  return { owner: connectControlPlane(controlUrl, silent, 'owner', session.token), isNew: !known.ok };
 };

@@ -46,6 +46,6 @@ export const seedDecisions = async (
 
 const goAhead = async (owner: ControlPlane, support: Governance, approvalId: string): Promise<void> => {
   const { status } = await support.approval(approvalId);
-  if (status === 'PENDING') await owner.ask('POST', `/v1/approvals/${approvalId}/approve`, { body: { comment: 'Checked.' } });
+  if (status === 'PENDING') await owner.ask('approveApproval', { params: { approvalId }, body: { comment: 'Checked.' } });
   await ask(support, 'refund.create', { ...refund('order-3', 75_000), approvalId }, 'agreed-again');
 };

@@ -15,7 +15,7 @@ const patientRules = POLICY_RULES.map((rule) =>
   rule.approval ? { ...rule, approval: { ...rule.approval, expires_in_seconds: WEEK_SECONDS } } : rule,
 );
 
-const reportRules: readonly PolicyRule[] = [
+const reportRules: PolicyRule[] = [
   {
     id: 'drafts',
     effect: 'ALLOW',
@@ -23,7 +23,7 @@ const reportRules: readonly PolicyRule[] = [
     reason: 'Reports for ourselves may be published.',
   },
 ];
-const reportTests: readonly PolicyTestCase[] = [
+const reportTests: PolicyTestCase[] = [
   { name: 'nothing goes to the public', given: { parameters: { audience: 'public' } }, then: { effect: 'BLOCK' } },
 ];
 
@@ -33,15 +33,15 @@ export const seedOrganization = async (
   { password, agents }: DemoCredentials,
   sandboxOrigin: string,
 ): Promise<SeededAgents> => {
-  await owner.ask('POST', '/v1/auth/step-up', { body: { password } });
+  await owner.ask('stepUp', { body: { password } });
   const support = await ensureWorkspace(owner, 'Support');
   const finance = await ensureWorkspace(owner, 'Finance');
   const production = await ensureEnvironment(owner, { workspace_id: support.id, name: 'Production', type: 'PRODUCTION' });
   const staging = await ensureEnvironment(owner, { workspace_id: support.id, name: 'Staging', type: 'STAGING' });
   const books = await ensureEnvironment(owner, { workspace_id: finance.id, name: 'Production', type: 'PRODUCTION' });
   if (staging.mode !== 'SIMULATE') {
-    const body = { mode: 'SIMULATE', reason: 'Staging only tries things out' };
-    await owner.ask('POST', `/v1/environments/${staging.id}/gateway-mode`, { body });
+    const body = { mode: 'SIMULATE', reason: 'Staging only tries things out' } as const;
+    await owner.ask('setGatewayMode', { params: { environmentId: staging.id }, body });
   }
   const capabilities = Object.values(CAPABILITIES);
   const refunds = await ensureAgent(owner, production, { name: 'refund-bot', capabilities, public_key: agents.refunds.publicKey });

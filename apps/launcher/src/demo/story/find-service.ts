@@ -1,17 +1,19 @@
+import { bearerTransport, createControlClient, createGatewayClient } from '@svc/client/client.ts';
+import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { findRunning, type Whereabouts } from '../../data-folder/run-claim.ts';
 import { LaunchFault } from '../../faults/launch-fault.ts';
-import { reachableUrl, readLauncherSettings } from '../../settings/settings.ts';
+import { readLauncherSettings } from '../../settings/settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) })).ok;
-  } catch (error) {
-    // Nobody listens, or nobody answers in time.
-    if (error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')) return false;
-    throw error;
-  }
+/** Both servers are ready. False if one is unreachable, too. */
+const isReady = async ({ controlUrl, gatewayUrl }: Whereabouts): Promise<boolean> => {
+  const optionsFor = (url: string) => ({ transport: bearerTransport({ url }), timeoutMs: 10_000, retries: 0 });
+  const ready = await Promise.all([
+    createControlClient(optionsFor(controlUrl)).request('controlReady'),
+    createGatewayClient(optionsFor(gatewayUrl)).request('gatewayReady'),
+  ]);
+  return ready.every(({ ok }) => ok);
 };
 
 /** A host or a port that the person names must be where the service of that data folder is: otherwise they mean another one. */
@@ -44,7 +46,6 @@ export const findService = async (env: Env, projectRoot: string): Promise<Wherea
       `The service of ${settings.dataDir} is at ${found.controlUrl} and ${found.gatewayUrl}: leave ${wrong} out, or name the data folder of the one you mean with DATA_DIR.`,
     );
   }
-  const ready = await Promise.all([isReady(found.controlUrl), isReady(found.gatewayUrl)]);
-  if (ready.includes(false)) throw new LaunchFault(`The service of ${settings.dataDir} does not answer yet: try again in a moment.`);
+  if (!(await isReady(found))) throw new LaunchFault(`The service of ${settings.dataDir} does not answer yet: try again in a moment.`);
   return found;
 };

@@ -1,4 +1,3 @@
-import type { Action, ActionSummary } from '@svc/contract/actions/actions.ts';
 import { must } from '../../faults/story-fault.ts';
 import type { Scene } from '../scene.ts';
 
@@ -14,14 +13,14 @@ export const guardFunction = async ({ tell, governance, owner, agentId }: Scene)
   const found = await readCustomer({ customer: 'c-7' });
   must(found?.name === 'Grace', 'The guarded function was to run and give its own result.');
   tell.answered('good', `the function ran and returned ${JSON.stringify(found)}`);
-  const { data } = await owner.ask<{ readonly data: readonly ActionSummary[] }>(
-    'GET',
-    `/v1/actions?agent_id=${agentId}&tool=customer.read`,
-    { told: (page) => page.data.map(({ id }) => id).join(', ') },
+  const { data } = await owner.ask('searchActions', { query: { agent_id: agentId, tool: 'customer.read' } }, (page) =>
+    page.data.map(({ id }) => id).join(', '),
   );
-  const action = await owner.ask<Action>('GET', `/v1/actions/${data[0]?.id}`, {
-    told: ({ status, execution }) => `${status}, reported ${JSON.stringify(execution?.result)}`,
-  });
+  const action = await owner.ask(
+    'getAction',
+    { params: { actionId: data[0]?.id ?? '' } },
+    ({ status, execution }) => `${status}, reported ${JSON.stringify(execution?.result)}`,
+  );
   must(data.length === 1 && action.status === 'COMPLETED', 'The outcome of the guarded function was to be on record, once.');
   must(!JSON.stringify(action).includes('grace@'), 'The record was not to hold what the agent kept to itself.');
 };

@@ -1,10 +1,7 @@
-import type { Action } from '@svc/contract/actions/actions.ts';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { must } from '../../faults/story-fault.ts';
 import { decidingRule, stagesInWords } from '../in-words.ts';
 import type { Scene } from '../scene.ts';
-
-type Page = { readonly data: readonly AuditEvent[] };
 
 const TRAIL = [
   'action.requested',
@@ -22,7 +19,7 @@ const byTime = (first: AuditEvent, second: AuditEvent): number =>
 /** What is kept of the refund that a person approved, and who did what to it. */
 export const readRecord = async ({ tell, owner, agentId }: Scene, actionId: string): Promise<void> => {
   tell.chapter('The audit record of the refund that Ada approved');
-  const action = await owner.ask<Action>('GET', `/v1/actions/${actionId}`, { told: ({ status }) => status });
+  const action = await owner.ask('getAction', { params: { actionId } }, ({ status }) => status);
   must(action.status === 'COMPLETED' && action.approval_id !== null, 'The record was to hold a completed action with its approval.');
   tell.shows('record', [
     `asked    ${action.created_at} by ${action.agent_name}: ${action.tool} ${JSON.stringify(action.parameters)}`,
@@ -32,8 +29,7 @@ export const readRecord = async ({ tell, owner, agentId }: Scene, actionId: stri
     `outcome  ${action.execution?.state} with HTTP ${action.execution?.http_status} at ${action.completed_at}`,
     `request  ${action.request_id}, trace ${action.trace_id}`,
   ]);
-  const eventsOf = (subject: string): Promise<Page> =>
-    owner.ask<Page>('GET', `/v1/audit-events?subject_id=${subject}`, { told: ({ data }) => `${data.length} events` });
+  const eventsOf = (subject_id: string) => owner.ask('searchAuditEvents', { query: { subject_id } }, ({ data }) => `${data.length} events`);
   const events = [...(await eventsOf(actionId)).data, ...(await eventsOf(action.approval_id ?? '')).data].sort(byTime);
   const missing = TRAIL.filter((type) => !events.some((event) => event.type === type));
   must(missing.length === 0, `The audit trail was to hold ${missing.join(', ')} too.`);

@@ -1,11 +1,21 @@
-import type { Agent } from '@svc/contract/agents/agents/agents.ts';
-import type { Tool, ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { Governance } from '@svc/sdk/governance.ts';
+import type { Whereabouts } from '../../data-folder/run-claim.ts';
+import type { Received } from '../../sandbox/sandbox.ts';
 import { giveVoice } from '../agent-voice.ts';
 import { CAPABILITIES, readTool, refundTool } from '../demo-tools.ts';
 import { newAgentKey } from '../new-agent-key.ts';
 import type { Founded, Scene, Stage } from '../scene.ts';
-import { readReceived } from './read-received.ts';
+
+/** The bodies that the sandbox receiver got at one path, oldest first. */
+const readReceived = async ({ sandboxOrigin, sandboxKey }: Whereabouts, path: string): Promise<readonly string[]> => {
+  const answer = await fetch(`${sandboxOrigin}/requests`, { headers: { authorization: `Bearer ${sandboxKey}` } });
+  const { requests } = (await answer.json()) as { readonly requests: readonly Received[] };
+  return requests
+    .filter((request) => request.path === path)
+    .map(({ body }) => JSON.stringify(body))
+    .reverse();
+};
 
 /** An agent with a key of its own making, and the two tools it may ask for. */
 export const registerAgent = async (stage: Stage, founded: Founded): Promise<Scene> => {
@@ -14,24 +24,28 @@ export const registerAgent = async (stage: Stage, founded: Founded): Promise<Sce
   tell.chapter('An agent with a key of its own, and two tools it may ask for');
   const { publicKey, privateKey } = newAgentKey();
   tell.say('The key pair is made here. The service gets the public half and never sees the other.');
-  const { data } = await owner.ask<{ readonly data: { readonly agent: Agent } }>('POST', '/v1/agents', {
-    body: {
-      name: 'refund-bot',
-      workspace_id: workspaceId,
-      environment_id: environmentId,
-      capabilities: Object.values(CAPABILITIES),
-      public_key: publicKey,
+  const { data } = await owner.ask(
+    'createAgent',
+    {
+      body: {
+        name: 'refund-bot',
+        workspace_id: workspaceId,
+        environment_id: environmentId,
+        capabilities: Object.values(CAPABILITIES),
+        public_key: publicKey,
+      },
     },
-    told: (result) => `${result.data.agent.id}, ${result.data.agent.status}`,
-  });
+    (result) => `${result.data.agent.id}, ${result.data.agent.status}`,
+  );
   const agentId = data.agent.id;
   const path = `/refunds/${run}`;
   const register = async (declaration: ToolDeclaration): Promise<void> => {
-    const tool = await owner.ask<Tool>('POST', '/v1/tools', { body: declaration, told: ({ id }) => id });
-    await owner.ask<Tool>('POST', `/v1/tools/${tool.id}/agents`, {
-      body: { agent_id: agentId },
-      told: ({ name }) => `may ask for ${name}`,
-    });
+    const tool = await owner.ask('createTool', { body: declaration }, ({ id }) => id);
+    await owner.ask(
+      'authorizeAgentForTool',
+      { params: { toolId: tool.id }, body: { agent_id: agentId } },
+      ({ name }) => `may ask for ${name}`,
+    );
   };
   await register(refundTool(environmentId, where.sandboxOrigin, path));
   await register(readTool(environmentId));

@@ -6,10 +6,7 @@ import { refund, type Scene } from '../scene.ts';
 export const simulateRefund = async ({ tell, owner, environmentId, agent, received }: Scene): Promise<void> => {
   tell.chapter('In SIMULATE the same requests are decided and recorded, and nothing is carried out');
   const setMode = (mode: Environment['mode'], reason: string): Promise<Environment> =>
-    owner.ask<Environment>('POST', `/v1/environments/${environmentId}/gateway-mode`, {
-      body: { mode, reason },
-      told: (environment) => `mode ${environment.mode}`,
-    });
+    owner.ask('setGatewayMode', { params: { environmentId }, body: { mode, reason } }, (environment) => `mode ${environment.mode}`);
   await setMode('SIMULATE', 'Trying things out');
   const before = await received();
   const small = await agent.act('refund.create', refund('order-1004', 12_000));

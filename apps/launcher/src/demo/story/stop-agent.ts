@@ -1,4 +1,3 @@
-import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { must } from '../../faults/story-fault.ts';
 import { refund, type Scene } from '../scene.ts';
@@ -7,10 +6,10 @@ import { refund, type Scene } from '../scene.ts';
 export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Scene): Promise<void> => {
   tell.chapter('The environment is paused, and resumed');
   const told = ({ paused }: Environment): string => (paused ? 'paused' : 'running');
-  const path = `/v1/environments/${environmentId}`;
-  await owner.ask<Environment>('POST', `${path}/pause`, { body: { reason: 'Something looks odd' }, told });
+  const params = { environmentId };
+  await owner.ask('pauseEnvironment', { params, body: { reason: 'Something looks odd' } }, told);
   await agent.actRefused('ENVIRONMENT_PAUSED', 'refund.create', refund('order-1005', 12_000));
-  await owner.ask<Environment>('POST', `${path}/resume`, { body: { reason: 'Nothing was wrong' }, told });
+  await owner.ask('resumeEnvironment', { params, body: { reason: 'Nothing was wrong' } }, told);
   const decision = await agent.act('refund.create', refund('order-1005', 12_000));
   must(decision.status === 'COMPLETED', 'After the pause a small refund was to be completed again.');
 };
@@ -19,10 +18,7 @@ export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Sc
 export const revokeAgent = async ({ tell, owner, agentId, agent, received }: Scene): Promise<void> => {
   tell.chapter('The agent is revoked: its next call is refused, even with a valid token');
   const before = await received();
-  await owner.ask<Agent>('POST', `/v1/agents/${agentId}/revoke`, {
-    body: { reason: 'The story ends here' },
-    told: ({ status }) => status,
-  });
+  await owner.ask('revokeAgent', { params: { agentId }, body: { reason: 'The story ends here' } }, ({ status }) => status);
   await agent.actRefused('AGENT_IDENTITY_REVOKED', 'refund.create', refund('order-1006', 12_000));
   must((await received()).length === before.length, 'The sandbox receiver was to get nothing from a revoked agent.');
 };

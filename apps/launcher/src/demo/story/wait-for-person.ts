@@ -1,4 +1,3 @@
-import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
 import { must } from '../../faults/story-fault.ts';
 import { decidingRule } from '../in-words.ts';
 import { refund, type Scene } from '../scene.ts';
@@ -15,17 +14,14 @@ export const waitForPerson = async (scene: Scene): Promise<string> => {
   const approvalId = String(held.details.approval_id);
   const actionId = held.decision?.action_id ?? '';
   tell.say('Ada looks at the card, which shows the request as it would run:');
-  const card = await owner.ask<ApprovalCard>('GET', `/v1/approvals/${approvalId}`, { told: ({ status }) => status });
+  const card = await owner.ask('getApproval', { params: { approvalId } }, ({ status }) => status);
   must(card.status === 'PENDING' && card.amount === 90_000, 'The card was to show a pending refund of 900.00.');
   tell.shows('card', [
     `${card.agent_name} asks for ${card.tool} ${JSON.stringify(card.parameters)} at ${card.destination}`,
     `${decidingRule(card.explanation)}: ${card.reason}`,
     `bound to this very request by its hash, ${card.request_hash.slice(0, 16)}…; open until ${card.expires_at.slice(11, 16)} UTC`,
   ]);
-  await owner.ask<Approval>('POST', `/v1/approvals/${approvalId}/approve`, {
-    body: { comment: 'Checked with the customer.' },
-    told: ({ status }) => status,
-  });
+  await owner.ask('approveApproval', { params: { approvalId }, body: { comment: 'Checked with the customer.' } }, ({ status }) => status);
   tell.say('The agent tries the approval on another amount, then on its own request, then once more:');
   await agent.actRefused('APPROVAL_NOT_GRANTED', 'refund.create', { ...refund('order-1002', 490_000), approvalId });
   const decision = await agent.act('refund.create', { ...request, approvalId });

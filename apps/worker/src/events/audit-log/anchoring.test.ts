@@ -391,7 +391,7 @@ test('a log that is held is told by a metric, by health and by the log, and is a
   await owner.query('update audit_trees set held_since = now()');
   const { stand } = anchor({ file });
   await until('it is told', () => sample('svc_audit_logs_held') === 1 && stand() === 'held');
-  assert.ok(lines.some((line) => /audit logs are held; list them with npm run admin -- audit-logs/.test(line)));
+  assert.ok(lines.some((line) => /audit logs are held; list them with npm run ops -- admin audit-logs/.test(line)));
   await owner.query('update audit_trees set held_since = null');
   await until('it is over', () => sample('svc_audit_logs_held') === 0 && stand() === 'ok');
   await anchoredAt(log, 5);

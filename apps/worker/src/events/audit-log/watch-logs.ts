@@ -57,7 +57,7 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
   const look = async (): Promise<void> => {
     const before = held;
     held = await countHeldLogs(reader);
-    if (held > before) log.error({ logs: held }, 'audit logs are held; list them with npm run admin -- audit-logs');
+    if (held > before) log.error({ logs: held }, 'audit logs are held; list them with npm run ops -- admin audit-logs');
     rejected = await countRejected(reader);
     states = new Map((await readAnchorStates(reader, anchors)).map((state) => [state.anchor, state]));
   };

@@ -26,19 +26,19 @@ import {
 } from '@svc/postgres/events/notification-channels/read-post.ts';
 import { type SettledPost, settlePost } from '@svc/postgres/events/notification-channels/settle-post.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
-import { asWorker } from '../webhooks/sending/as-worker.ts';
+import { systemContext } from '../../system-context.ts';
 import { judgePost } from './judge-post.ts';
 import type { PostMeter } from './post-meter.ts';
 
 export type PostDeps = {
   readonly egress: Egress;
-  /** As whoever changes something in one organization. */
+  /** Writes in one organization. */
   readonly database: Database;
   readonly dataKeyOf: DataKeys;
   readonly rules: ChannelRules;
   readonly meter: Pick<PostMeter, 'ended'>;
   readonly clock: () => Date;
-  /** Whether posts are broken off by us, which says nothing of their receivers. */
+  /** True while this process aborts posts, which says nothing about their receivers. */
   readonly isClosing: () => boolean;
 };
 
@@ -53,7 +53,7 @@ type Post = { readonly channel: LeasedChannel; readonly to: PostedTo; readonly m
 const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<PostFailure | undefined | 'off'> => {
   const url = openChannelUrl(deps.dataKeyOf(channel.organization_id, to.wrapped_key), to.sealed_url, channel);
   const receiver = RECEIVERS[to.kind];
-  // What the operator allows may have become less since it was said.
+  // The operator may allow fewer hosts than when the URL was set.
   const fault = channelUrlFault(receiver, url, deps.rules);
   if (fault !== undefined) return { reason: `Its URL is no longer allowed. ${fault}`, gone: false, askedMs: null };
   if (deps.egress.disabledFor({ url }) !== undefined) return 'off';
@@ -78,7 +78,7 @@ const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told
 
 /** Records what came of it; a channel to which nothing has arrived for long, or of whom may make none, ends, and the record says so. */
 const settle = (deps: PostDeps, channel: LeasedChannel, settled: SettledPost, isOfNobody = false): Promise<void> =>
-  change<ClockEvent<'send-to-channels'>, void>(deps.database, asWorker(deps, channel.organization_id), async (each) => {
+  change<ClockEvent<'send-to-channels'>, void>(deps.database, systemContext(channel.organization_id, deps.clock()), async (each) => {
     const now = deps.clock();
     const standing = await settlePost(each.tx, channel, settled, now);
     if (standing === undefined) return;

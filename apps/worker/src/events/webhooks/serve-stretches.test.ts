@@ -15,7 +15,7 @@ import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { fanOutWebhooks } from '../../feed/fan-out-webhooks.ts';
-import { giveUpStale } from './give-up-stale.ts';
+import { skipStale } from './skip-stale.ts';
 import { watchStretches } from './watch-stretches.ts';
 
 const { directEventsMax, stretchEventsMax, stretchWaitingMin } = LIMITS.webhooks;
@@ -116,13 +116,13 @@ test('what was noted for too long is told to nobody, which the record tells once
   await take();
   const inAWhile = new Date(Date.now() + 3_600_000);
   const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => inAWhile };
-  await giveUpStale(deps, 7_200);
+  await skipStale(deps, 7_200);
   while (await step());
   assert.equal((await toldOf(many)).length, directEventsMax + 50, 'not before');
   await write(many, directEventsMax + 50);
   await take();
-  await giveUpStale(deps, 1_800);
-  await giveUpStale(deps, 1_800);
+  await skipStale(deps, 1_800);
+  await skipStale(deps, 1_800);
   while (await step());
   assert.deepEqual([(await toldOf(many)).length, await isBehind(many)], [2 * directEventsMax + 50, false]);
   const { rows } = await owner.query(
@@ -159,9 +159,9 @@ test('what stands at no event and is put off is given up too, and told as behind
   t.after(watch.stop);
   const behind = () => watch.metrics.find(({ name }) => name === 'svc_webhook_behind_seconds')?.samples()[0]?.value ?? 0;
   await until('it is told', () => behind() > 3_500);
-  await giveUpStale(deps, 7_200);
+  await skipStale(deps, 7_200);
   assert.equal((await positionOf(many)).after_id, '', 'not before');
-  await giveUpStale(deps, 1_800);
+  await skipStale(deps, 1_800);
   const { after_id, after_transaction_id, until_id, until_transaction_id } = await positionOf(many);
   assert.deepEqual([after_id, after_transaction_id], [until_id, until_transaction_id]);
 });
@@ -173,7 +173,7 @@ test('what is given up ends where the stretch ends, though younger events are no
   const young = await write(many, 3);
   const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => new Date(since + 1_800_000) };
   await owner.query('update webhook_stretches set after_id = $2 where organization_id = $1', [many.organizationId, rest[0]]);
-  await giveUpStale(deps, 1_800);
+  await skipStale(deps, 1_800);
   const { after_id, until_id } = await positionOf(many);
   assert.deepEqual([after_id, until_id], [rest.at(-1), rest.at(-1)]);
   await take();

@@ -3,9 +3,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { sweepBeyond, sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
-import { giveUpOldest } from './give-up-oldest.ts';
-import { giveUpStale } from './give-up-stale.ts';
+import { failCrowded } from './fail-crowded.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
+import { skipStale } from './skip-stale.ts';
 
 const EVERY_MS = 15_000;
 
@@ -20,8 +20,8 @@ export const sweepOldDeliveries = (deps: SettleDeps) => {
     const before = new Date(deps.clock().getTime() - LIMITS.webhooks.keptSeconds * 1_000);
     const hasOld = await sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
     const hasMany = await sweepBeyond(deps.reader, LIMITS.webhooks.keptMax);
-    await giveUpStale(deps);
-    return (await giveUpOldest(deps)) || hasOld || hasMany;
+    await skipStale(deps);
+    return (await failCrowded(deps)) || hasOld || hasMany;
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {

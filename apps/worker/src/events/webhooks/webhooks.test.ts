@@ -323,7 +323,9 @@ test('who lost the right to what is told, or to webhooks, or is gone, has nothin
   await owner.query("update members set is_limited = false, role_id = 'rol_00000000000000000000000007' where user_id = $1", [person.id]);
   await until('it is noticed', async () => {
     await write();
-    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) => /may make none/.test(reason ?? ''));
+    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) =>
+      /may no longer create subscriptions/.test(reason ?? ''),
+    );
   });
   assert.equal(receiver.of(subscribed.path).length, before);
   const failed = (await deliveriesOf(subscribed)).filter(({ status }: { status: string }) => status === 'FAILED');

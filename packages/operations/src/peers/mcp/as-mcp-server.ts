@@ -1,10 +1,16 @@
-import type { McpServer } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpServer, McpSettings } from '@svc/contract/peers/mcp-servers.ts';
 import type { McpTool } from '@svc/contract/peers/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CountedMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
 import type { McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
 
 const { timeoutMsDefault, holdSecondsDefault } = LIMITS.mcpServers;
+
+/** Returns settings with the defaults of those that are left out. */
+export const wholeSettings = (settings: McpSettings): McpServer['settings'] => ({
+  timeout_ms: settings.timeout_ms ?? timeoutMsDefault,
+  hold_seconds: settings.hold_seconds ?? holdSecondsDefault,
+});
 
 /** Returns a server as the API shows it. `gatewayUrl` is the public address of the gateway. */
 export const asMcpServer = (row: CountedMcpServer, gatewayUrl: string): McpServer => ({
@@ -16,10 +22,7 @@ export const asMcpServer = (row: CountedMcpServer, gatewayUrl: string): McpServe
   transport: row.transport,
   credential_id: row.credential_id,
   capability_prefix: row.capability_prefix,
-  settings: {
-    timeout_ms: row.settings.timeout_ms ?? timeoutMsDefault,
-    hold_seconds: row.settings.hold_seconds ?? holdSecondsDefault,
-  },
+  settings: wholeSettings(row.settings),
   status: row.status,
   status_reason: row.status_reason,
   era: row.era,

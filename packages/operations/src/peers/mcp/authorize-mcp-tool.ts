@@ -6,11 +6,10 @@ import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
 import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts';
-import { toolNameFor } from '@svc/peers/mcp/definitions/tool-names.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
-import { findMcpTool, lockMcpTool, type McpToolRow, takenToolNames, updateMcpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import { findMcpTool, findUnlinkedMcpTool, lockMcpTool, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
@@ -22,6 +21,7 @@ import { enableTool } from '../../tools/tools/enable-tool.ts';
 import { registerTool } from '../../tools/tools/register-tool.ts';
 import { toldChange, writeChange } from '../../tools/tools/write-change.ts';
 import { asMcpTool } from './as-mcp-server.ts';
+import { freeToolName } from './free-tool-name.ts';
 import { type ChosenTerms, readDeclaration } from './governed-declaration.ts';
 
 type Body = BodyOf<Endpoints['authorizeMcpTool']>;
@@ -120,17 +120,15 @@ export const authorizeMcpTool = async (change: Change<Emitted>, request: Authori
   if (!server || !tool) return refusal('NOT_FOUND');
   const refused = stateRefusal(server, tool, request) ?? (await archivedRefusal(tx, organization_id, server.environment_id));
   if (refused) return refused;
-  const taken = await takenToolNames(tx, organization_id, server.environment_id, `${server.slug}.`);
-  const toolName = tool.tool_name ?? toolNameFor(server.slug, tool.name, taken);
+  const toolName = tool.tool_name ?? (await freeToolName(tx, server, tool.name));
   const read = readDeclaration(server, { definition: tool.definition, toolName }, await chosenTerms(change, tool, request));
   if (isRefusal(read)) return read;
   const { declaration } = read;
   const { risk_rating = 'LOW', dangerous = false } = declaration;
   if (isDamaging({ risk_rating, dangerous }) && !hasFreshStepUp(request, now)) return stepUpRefusal(request, STEP_UP);
+  const toolId = tool.tool_id ?? (await findUnlinkedMcpTool(tx, organization_id, server.environment_id, toolName));
   const governed =
-    tool.tool_id === null
-      ? await addTool(change, server, declaration, request)
-      : await changeTool(change, tool.tool_id, declaration, request);
+    toolId === null ? await addTool(change, server, declaration, request) : await changeTool(change, toolId, declaration, request);
   if (isRefusal(governed)) return governed;
   await updateMcpToolRow(tx, organization_id, tool.id, {
     ...{ status: 'AUTHORIZED', tool_id: governed.id, disabled_reason: null },
@@ -144,10 +142,10 @@ export const authorizeMcpTool = async (change: Change<Emitted>, request: Authori
     tool.findings.length === 0
       ? {}
       : { accepted_findings: tool.findings.map(({ kind, severity, pointer }) => ({ kind, severity, pointer })) };
-  const before = { status: tool.status, pin: tool.authorized_pin };
+  const before = { tool_status: tool.status, pin: tool.authorized_pin };
   emit('mcp.tool_authorized', {
     ...about.mcp_server(server),
-    data: { ...names, before, after: { status: 'AUTHORIZED', pin: tool.pin }, ...terms, ...accepted },
+    data: { ...names, before, after: { tool_status: 'AUTHORIZED', pin: tool.pin }, ...terms, ...accepted },
   });
   const unauthorized = await authorizeAgents(change, governed.id, request);
   if (unauthorized) return unauthorized as Refusal<'VALIDATION_FAILED'>;

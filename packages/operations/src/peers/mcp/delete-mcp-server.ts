@@ -4,7 +4,7 @@ import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { deleteMcpServerRow, lockMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
-import { allMcpTools } from '@svc/postgres/peers/mcp-tools.ts';
+import { allMcpTools, withdrawAllAgents } from '@svc/postgres/peers/mcp-tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { changeToolStatus } from '../../tools/tools/change-tool-status.ts';
 
@@ -20,11 +20,13 @@ export const deleteMcpServer = async (
   if (!server) return refusal('NOT_FOUND');
   for (const { tool_id } of await allMcpTools(tx, organization_id, server.id)) {
     if (tool_id === null) continue;
+    // Its name may be given again, to a tool that these agents were not authorized for.
+    const withdrawn = await withdrawAllAgents(tx, organization_id, tool_id);
     const changed = await changeToolStatus(tx, organization_id, tool_id, { to: 'DISABLED', reason: REASON, by: actor, now });
     // One that is disabled already stays as it is.
     if (isRefusal(changed)) continue;
     const after = { status: 'DISABLED', disabled_reason: REASON };
-    const data = { name: changed.tool.name, before: { status: 'ACTIVE', disabled_reason: null }, after, reason: REASON };
+    const data = { name: changed.tool.name, before: { status: 'ACTIVE', disabled_reason: null }, after, withdrawn, reason: REASON };
     emit('tool.disabled', { ...about.tool({ ...changed.tool, workspace_id: changed.workspace_id }), data });
   }
   await deleteMcpServerRow(tx, organization_id, server.id);

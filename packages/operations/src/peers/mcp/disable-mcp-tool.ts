@@ -32,7 +32,7 @@ export const disableMcpTool = async (
   }
   await updateMcpToolRow(tx, organization_id, tool.id, { status: 'DISABLED', disabled_reason: body.reason });
   const names = { name: tool.name, tool_name: tool.tool_name, server: server.name };
-  const states = { before: { status: tool.status }, after: { status: 'DISABLED' } };
+  const states = { before: { tool_status: tool.status }, after: { tool_status: 'DISABLED' } };
   emit('mcp.tool_disabled', {
     ...about.mcp_server(server),
     data: { ...names, mcp_tool_id: tool.id, tool_id: tool.tool_id, ...states, reason: body.reason },

@@ -10,7 +10,7 @@ import { type Listing, takeListing } from '@svc/peers/mcp/upstream/listing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type LockedCredential, lockCredential } from '@svc/postgres/credentials/credentials.ts';
-import { lockMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import { lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { haveAccessToken } from '../../credentials/tokens/have-access-token.ts';
 import { openAccess } from '../../credentials/tokens/open-access.ts';
@@ -30,6 +30,9 @@ export type DiscoveryDeps = {
   readonly credentialKey: KeyObject;
 };
 
+/** Until then nobody else lists a server that is listed on schedule. */
+const LEASE_MS = 60_000;
+
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined' | 'credential.issued';
 
 /** Runs work in a transaction of its own, with its events. */
@@ -42,7 +45,7 @@ type Begun = { readonly server: McpServerRow; readonly credential: LockedCredent
 /** Notes that the credential of the server is sent, before it is: nothing is sent that the record does not show. */
 const begin = async (
   { tx, emit }: Change<Emitted>,
-  { scope, serverId }: Discovering,
+  { scope, serverId, now, isScheduled }: Discovering,
   { credentialKey }: DiscoveryDeps,
 ): Promise<Begun | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'INVALID_CREDENTIAL_REFERENCE'>> => {
   const { organization_id } = scope;
@@ -52,6 +55,10 @@ const begin = async (
     const details = { operation: 'discover', from: server.status, allowed_from: ['PENDING', 'ACTIVE', 'QUARANTINED'] };
     return refusal('INVALID_STATE_TRANSITION', 'The server is disabled. Release it before you list its tools.', details);
   }
+  // Another replica took it meanwhile.
+  if (isScheduled && Date.parse(server.listing_due_at) > now.getTime()) return refusal('NOT_FOUND');
+  const leased = new Date(now.getTime() + LEASE_MS);
+  if (isScheduled) await updateMcpServerRow(tx, organization_id, serverId, { listing_due_at: leased });
   const { environment_id, slug, credential_id, transport } = server;
   if (credential_id === null) return { server, credential: null, dataKey: null };
   const unusable = await serverCredentialRefusal(tx, { organization_id, environment_id, slug, url: transport.url, credential_id });

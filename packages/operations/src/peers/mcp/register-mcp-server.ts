@@ -12,6 +12,7 @@ import { countMcpServers, findMcpServer, insertMcpServer, takeMcpServerTurn, tak
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { wholeSettings } from './as-mcp-server.ts';
 import { serverCredentialRefusal } from './server-credential-refusal.ts';
 
 const { serversMax } = LIMITS.mcpServers;
@@ -60,7 +61,9 @@ export const registerMcpServer = async (
   });
   emit('mcp.server_registered', {
     ...about.mcp_server({ id, ...place }),
-    data: { after: { name: body.name, slug, transport, credential_id, capability_prefix, settings, status: 'PENDING' } },
+    data: {
+      after: { name: body.name, slug, transport, credential_id, capability_prefix, settings: wholeSettings(settings), status: 'PENDING' },
+    },
   });
   return (await findMcpServer(tx, organization_id, id)) ?? refusal('NOT_FOUND');
 };

@@ -5,6 +5,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
 import type { Acting } from '../../people/auth/acting.ts';
+import { wholeSettings } from './as-mcp-server.ts';
 import { serverCredentialRefusal } from './server-credential-refusal.ts';
 
 type Body = BodyOf<Endpoints['updateMcpServer']>;
@@ -12,7 +13,12 @@ type Body = BodyOf<Endpoints['updateMcpServer']>;
 const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
 const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';
 
-const shownOf = ({ transport, credential_id, settings, status }: McpServerRow) => ({ transport, credential_id, settings, status });
+const shownOf = ({ transport, credential_id, settings, status }: McpServerRow) => ({
+  transport,
+  credential_id,
+  settings: wholeSettings(settings),
+  status,
+});
 
 /** Returns true if the server would be another one: what was authorized does not hold for it. */
 const isOtherServer = (server: McpServerRow, { transport, credential_id }: Body): boolean =>

@@ -12,8 +12,11 @@ type Chosen = {
   readonly of: PasswordOf;
 };
 
-/** What is stored of a new password, and whether it holds beside a second factor alone; or what is wrong with it, to be told at its member. */
-export type Hashed = { readonly phc: string; readonly isShort: boolean } | { readonly fault: string };
+/** A new password as it is stored. A short one is valid only with a second factor. */
+export type HashedPassword = { readonly phc: string; readonly isShort: boolean };
+
+/** A hashed password, or why the password is invalid. */
+export type Hashed = HashedPassword | { readonly fault: string };
 
 /** The one way to a new password, wherever it is set: held to the rules of NIST SP 800-63B-4, then hashed. Takes a turn in a lane. */
 export const hashNewPassword = async (

@@ -23,7 +23,9 @@ import {
 import { type ClaimEvent, claimAccount, type Proving } from '../members/claim-account.ts';
 import { giveMappedRole } from './give-mapped-role.ts';
 
-type Signing = Change<'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled' | ClaimEvent>;
+export type SsoSignInEvent = 'user.identity_linked' | 'member.joined' | 'member.role_changed' | 'approval.cancelled' | ClaimEvent;
+
+type Signing = Change<SsoSignInEvent>;
 
 /** What a provider says of a person, and proved. */
 export type Proved = {

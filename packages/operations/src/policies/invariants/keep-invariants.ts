@@ -1,9 +1,9 @@
 import type { InvariantVerdict } from '@svc/contract/policies/invariants.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { newFairShares } from '@svc/fairness/semaphore/fair-shares.ts';
 import type { Invariant } from '@svc/policy/prove/invariant.ts';
 import type { Place } from '@svc/policy/prove/place.ts';
 import { type Undone, undo } from '@svc/postgres/change/change.ts';
-import { newFairShares } from '@svc/postgres/connection/fair-shares.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { asInvariant } from './as-invariant.ts';

@@ -83,7 +83,7 @@ export const openInstallationKey = async (kept: KeptKeys, master: MasterKey): Pr
   if (kept.state === 'direct') {
     if (master.kind === 'KEY') return { key: master.key };
     throw new KeyFault(
-      'This database was set up with a master key and not by a command: start with that key once, then change it with "npm run admin -- rewrap --to-command".',
+      'This database was set up with a master key and not by a command: start with that key once, then change it with "npm run ops -- admin rewrap --to-command".',
     );
   }
   const opened = await findOpened(kept, master);

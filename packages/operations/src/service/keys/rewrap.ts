@@ -70,7 +70,7 @@ const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): 
   const begun = others.length === 0 ? undefined : await begunBy({ ...kept, keys: others }, to);
   if (others.length > 0 && begun === undefined)
     throw new KeyFault(
-      `A change to the master key ${others.map(({ id }) => id).join(' and ')} was begun and is not finished: repeat it as it was begun, or take it back with "npm run admin -- rewrap --finish", which keeps the master key of these settings alone.`,
+      `A change to the master key ${others.map(({ id }) => id).join(' and ')} was begun and is not finished: repeat it as it was begun, or take it back with "npm run ops -- admin rewrap --finish", which keeps the master key of these settings alone.`,
     );
   return { key: opened.key, present: opened.by, begun };
 };

@@ -1,4 +1,4 @@
-import { newWeighedQueue, type WeighedQueue } from '@svc/turns/weighed-queue.ts';
+import { newWeighedQueue, type WeighedQueue } from '@svc/fairness/queue/weighed-queue.ts';
 import { type Departures, newDepartures } from './departures.ts';
 import type { Waiting } from './settle-batch.ts';
 import { MANY } from './under-way.ts';

@@ -10,7 +10,7 @@ export type ReadyPlanes = {
   readonly grant: () => Grant;
   /** Null when another test finds them as this one did: alive, ready, nobody in the database, and its tables, rights and keys untouched. */
   readonly unfit: () => Promise<string | null>;
-  /** Nobody needs what they would do meanwhile, such as their jobs, which is a twentieth of a core. */
+  /** Stops their work, such as their jobs, which takes a twentieth of a core. */
   readonly halt: () => void;
   /** Null once they answer again. */
   readonly wake: () => Promise<string | null>;
@@ -54,7 +54,7 @@ const hasGrown = async (owner: Awaited<ReturnType<typeof connectAsOwner>>): Prom
   return Number(rows[0]?.bytes) > DATABASE_BYTES_MAX;
 };
 
-const processesOf = (planes: StartedPlanes) => [planes.control, ...planes.gateways];
+const processesOf = ({ control, gateways, jobs }: StartedPlanes) => [control, ...gateways, ...(jobs ? [jobs] : [])];
 
 const keepLogs = (planes: StartedPlanes, logFile: string): void => {
   writeFileSync(logFile, '');

@@ -4,6 +4,7 @@ import type { Secrets } from '@svc/domain/credentials/place-secret.ts';
 import { toldFailure } from '@svc/domain/credentials/token-failures.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import type { TestSecrets } from '@svc/operations/credentials/credentials/begin-credential-test.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
 import { hidingToo, openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
@@ -18,7 +19,7 @@ export type TestCall = {
   readonly organization_id: string;
   readonly credential: StoredCredential;
   readonly entries: readonly AllowlistEntry[];
-  readonly secrets: OpenedSecret | { readonly held: Secrets };
+  readonly secrets: TestSecrets;
   readonly url: string;
   readonly method: CredentialTest['method'];
 };

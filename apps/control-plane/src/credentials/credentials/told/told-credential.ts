@@ -41,28 +41,3 @@ export const toldCredential = async (
   if (told === undefined) throw new Error('no credential was returned for one credential');
   return told;
 };
-
-/** What the record tells of it: whatever says where it is sent, for what, and where it is had. */
-export const auditedCredential = ({
-  name,
-  scheme,
-  placement,
-  extras,
-  destinations,
-  tools,
-  servers,
-  status,
-  generation,
-  oauth,
-}: StoredCredential) => ({
-  name,
-  scheme,
-  placement,
-  ...(extras.length === 0 ? {} : { extras }),
-  destinations,
-  tools,
-  ...(servers.length === 0 ? {} : { servers }),
-  status,
-  generation,
-  ...(oauth === null ? {} : { oauth }),
-});

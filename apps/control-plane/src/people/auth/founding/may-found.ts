@@ -2,14 +2,14 @@ import { isDemoAddress } from '@svc/contract/people/demo-account.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { endSetupLinks, hasAccount, takeSignUpTurn } from '@svc/postgres/people/setup.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { PeopleDeps } from '../../deps.ts';
 import { isSetupTokenAlive } from '../../setup/links/setup-token.ts';
 
 const CLOSED =
   'Sign-up is closed. The operator of the service decides who can create an organization (SVC_SIGNUP); the first one is created with the set-up link that the service prints at start.';
 
 type Founder = { readonly email: string; readonly setup_token?: string | undefined };
-type Deps = Pick<ControlDeps, 'settings' | 'identity'>;
+type Deps = Pick<PeopleDeps, 'settings' | 'identity'>;
 
 /** Whether somebody founds by the link that the operator of the service gave them, who so knows whose address it is. */
 export const isOperatorsFounder = async ({ settings: { signup }, identity }: Deps, { setup_token }: Founder): Promise<boolean> =>

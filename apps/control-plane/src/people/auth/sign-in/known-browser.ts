@@ -5,11 +5,11 @@ import { cookieLine, cookieName } from '@svc/http/calls/cookies.ts';
 import { failureKeys, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import type { Visitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { deviceCookie, knownDevice } from '@svc/operations/people/auth/guesses/known-devices.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { PeopleDeps } from '../../deps.ts';
 
 type Asking = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'>;
 type Telling = Pick<Call<never>, 'cookie' | 'setCookie' | 'isOwnPage' | 'now'>;
-type Deps = Pick<ControlDeps, 'deviceKey' | 'urls'>;
+type Deps = Pick<PeopleDeps, 'deviceKey' | 'urls'>;
 
 /** A person as the row has them that their proof was compared with. */
 type Person = { readonly user_id: string; readonly password_changed_at: string };

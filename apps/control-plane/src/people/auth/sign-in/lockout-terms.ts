@@ -1,7 +1,10 @@
 import type { LockoutTerms } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import type { ControlSettings } from '../../../settings.ts';
+import type { PeopleSettings } from '../../deps.ts';
 
-export const lockoutTerms = ({ loginAttemptsMax, lockoutSeconds }: ControlSettings): LockoutTerms => ({
+export const lockoutTerms = ({
+  loginAttemptsMax,
+  lockoutSeconds,
+}: Pick<PeopleSettings, 'loginAttemptsMax' | 'lockoutSeconds'>): LockoutTerms => ({
   attemptsMax: loginAttemptsMax,
   lockoutSeconds,
 });

@@ -1,28 +1,19 @@
-import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { Call } from '@svc/http/calls/call.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { keep } from '@svc/postgres/change/change.ts';
-import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { recordSignInFailure, type SignInFailure } from '@svc/operations/people/auth/record-sign-in-failure.ts';
 
-type Failing = Pick<Call<Endpoints['verifyPasskeySignIn']>, 'change' | 'refuse' | 'sourceIp'>;
-type Whose = { readonly user_id: string; readonly organization_id: string } | undefined;
+type FailingRow = Endpoint & { readonly emits: readonly ['user.login_failed']; readonly refuses: readonly ['INVALID_CREDENTIALS'] };
+type FailingCall = Pick<Call<FailingRow>, 'change' | 'sourceIp'>;
+type Account = { readonly user_id: string; readonly organization_id: string } | undefined;
 
-type Failure = {
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly message?: string;
-  readonly write?: (tx: TenantTransaction) => Promise<void>;
-};
-
-/** A failed sign-in, on record with the person whose account it was tried on. */
-export const recordFailure = (call: Failing, whose: Whose, { data, message, write }: Failure = {}) =>
-  call.change(
-    async ({ tx, emit }) => {
-      await write?.(tx);
-      emit('user.login_failed', { ...about.user({ id: whose?.user_id ?? 'unknown' }), data: { source_ip: call.sourceIp, ...data } });
-      return keep(call.refuse('INVALID_CREDENTIALS', message));
-    },
-    undefined,
-    // Who tried is not known, so the person of the account is the subject and never the actor.
-    { scope: { organization_id: whose?.organization_id ?? NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },
-  );
+/** Records a failed sign-in in the organization of the account, and refuses it. */
+export const recordFailure = (
+  { change, sourceIp }: FailingCall,
+  account: Account,
+  failure: Pick<SignInFailure, 'data' | 'message' | 'write'> = {},
+) =>
+  change((each) => recordSignInFailure(each, { userId: account?.user_id, sourceIp, ...failure }), undefined, {
+    scope: { organization_id: account?.organization_id ?? NOBODYS_ORGANIZATION },
+    actor: { type: 'SYSTEM', id: 'system', name: null },
+  });

@@ -4,9 +4,9 @@ import { guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts'
 import { guessOfVouched } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import type { Guess, Lockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
-import type { ControlDeps } from '../../../deps.ts';
 import { visitorOf } from '../../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
+import type { PeopleDeps } from '../../deps.ts';
 
 type Guesser = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'> & { readonly caller: Caller };
 
@@ -20,7 +20,7 @@ const guessTermsOfVouched = async (checks: Lockout, userId: string, organization
  * Under what wrong user codes of a signed-in person are counted: with what strangers guess, and in a browser that is known with what it has of
  * its own, so that the last guess at a step-up is never taken. The address guards nothing: neighbours at it keep nobody from approving.
  */
-export const guessTerms = async (call: Guesser, deps: ControlDeps): Promise<{ readonly checks: Lockout; readonly guess: Guess }> => {
+export const guessTerms = async (call: Guesser, deps: PeopleDeps): Promise<{ readonly checks: Lockout; readonly guess: Guess }> => {
   const { caller, now } = call;
   const { identity, settings } = deps;
   const checks = { identity, lockout: lockoutTerms(settings) };

@@ -4,13 +4,12 @@ import type { Call } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { keep } from '@svc/postgres/change/change.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
-import type { ControlDeps } from '../../../deps.ts';
 import { knowBrowser, visitorOf } from '../../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
+import { recordFailure } from '../../auth/sign-in/record-failure.ts';
+import type { PeopleDeps } from '../../deps.ts';
 
 type Accepting = Call<Endpoints['acceptInvitation']>;
 type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['account']>; readonly codeHash: Buffer };
@@ -20,7 +19,7 @@ const HAS_ACCOUNT = 'The address has an account: send its password, or sign in a
 /** The person of the account, as the row has them that their password is compared with. */
 const personOf = ({ id, password_changed_at }: Found['account']) => ({ user_id: id, password_changed_at });
 
-const checked = (call: Accepting, deps: ControlDeps, { email, account }: Found) => {
+const checked = (call: Accepting, deps: PeopleDeps, { email, account }: Found) => {
   const { identity, passwords, settings } = deps;
   const password = call.body.password ?? '';
   return checkPassword(
@@ -36,23 +35,15 @@ const checked = (call: Accepting, deps: ControlDeps, { email, account }: Found) 
   );
 };
 
-/** Who tried is not known, so the person of the account is the subject and never the actor. */
-const recordFailure = (call: Accepting, { account, organization_id }: Found) =>
-  call.change(
-    async ({ emit }) => {
-      emit('user.login_failed', { ...about.user(account), data: { source_ip: call.sourceIp, invitation: true } });
-      return keep(call.refuse('INVALID_CREDENTIALS'));
-    },
-    undefined,
-    { scope: { organization_id }, actor: { type: 'SYSTEM', id: 'system', name: null } },
-  );
-
 /** A person with an account proves it by its password, as at any sign-in: what fails counts with the others, and a second factor is asked. */
-export const acceptAsExisting = async (call: Accepting, deps: ControlDeps, found: Found) => {
+export const acceptAsExisting = async (call: Accepting, deps: PeopleDeps, found: Found) => {
   if (call.body.password === undefined) return call.fault('/password', HAS_ACCOUNT);
   const right = await checked(call, deps, found);
   if (typeof right !== 'boolean') return right;
-  if (!right) return recordFailure(call, found);
+  if (!right) {
+    const account = { user_id: found.account.id, organization_id: found.organization_id };
+    return recordFailure(call, account, { data: { invitation: true } });
+  }
   const { organization_id, organization_name, account, email, id, codeHash } = found;
   const user = { id: account.id, email, name: account.name };
   const organization = { id: organization_id, name: organization_name };

@@ -9,9 +9,9 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { insertPerson, renamePerson } from '@svc/postgres/people/auth/people.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
 import { setPassword } from '@svc/postgres/people/passwords/passwords.ts';
-import type { ControlDeps } from '../../../deps.ts';
 import { knowBrowser } from '../../auth/sign-in/known-browser.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
+import type { PeopleDeps } from '../../deps.ts';
 
 type Accepting = Call<Endpoints['acceptInvitation']>;
 
@@ -30,7 +30,7 @@ type Found = OpenInvitation & {
 const MEANWHILE = 'The address has an account by now: send its password, or sign in and use POST /v1/auth/invitations/join.';
 
 /** Makes the account what a new one is, which whoever holds the code is the first to prove. False where somebody else was. */
-const takeOver = async (change: Claiming, call: Accepting, deps: ControlDeps, { user, organizationId, phc }: Taking): Promise<boolean> => {
+const takeOver = async (change: Claiming, call: Accepting, deps: PeopleDeps, { user, organizationId, phc }: Taking): Promise<boolean> => {
   const proving = { desk: deps, posting: call, organizationId, by: 'INVITATION' } as const;
   if (!(await claimAccount(change, proving, user))) return false;
   await setPassword(change.tx, { userId: user.id, phc, isShort: false, now: call.now });
@@ -39,7 +39,7 @@ const takeOver = async (change: Claiming, call: Accepting, deps: ControlDeps, { 
 };
 
 /** A person nobody knows yet: the account is made with the membership, of an address that the code has proved. */
-export const acceptAsNew = async (call: Accepting, deps: ControlDeps, found: Found) => {
+export const acceptAsNew = async (call: Accepting, deps: PeopleDeps, found: Found) => {
   const { name, password } = call.body;
   if (name === undefined) return call.fault('/name', 'This member is required: the address has no account yet.');
   if (password === undefined) return call.fault('/password', 'This member is required: the address has no account yet.');

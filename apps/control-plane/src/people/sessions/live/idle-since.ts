@@ -1,5 +1,5 @@
-import type { ControlSettings } from '../../../settings.ts';
+import type { PeopleSettings } from '../../deps.ts';
 
 /** A session that was last used before is over. */
-export const idleSince = ({ sessionIdleTimeoutSeconds }: Pick<ControlSettings, 'sessionIdleTimeoutSeconds'>, now: Date): Date =>
+export const idleSince = ({ sessionIdleTimeoutSeconds }: Pick<PeopleSettings, 'sessionIdleTimeoutSeconds'>, now: Date): Date =>
   new Date(now.getTime() - sessionIdleTimeoutSeconds * 1000);

@@ -9,7 +9,7 @@ import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { type Attempt, insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { PeopleDeps } from '../../deps.ts';
 import { clientFault } from '../oidc/capability-fault.ts';
 import type { Client, Secrets } from '../oidc/client-configuration.ts';
 import type { Sso } from '../oidc/open-sso.ts';
@@ -21,7 +21,7 @@ import { redirectUriOf } from './redirect-uri.ts';
 export const BROWSER_COOKIE = `${WIRE_NAME}-sso`;
 const STATE_BYTES = 32;
 
-export const isSecure = ({ urls }: Pick<ControlDeps, 'urls'>): boolean => urls.base.startsWith('https:');
+export const isSecure = ({ urls }: Pick<PeopleDeps, 'urls'>): boolean => urls.base.startsWith('https:');
 
 /** Everything else of an attempt follows from what the browser keeps, so that nothing of it has to be kept here. */
 export const secretsOf = (browser: string, state: string): Secrets => ({
@@ -47,7 +47,7 @@ type Fresh = { readonly browser: string; readonly state: string };
 
 const SAML_OFF = 'SAML is disabled. The operator of the service can set SVC_SAML.';
 
-const samlWay = ({ sso, urls }: ControlDeps, connection: UsableConnection, { browser, state }: Fresh): Way | { readonly fault: string } => {
+const samlWay = ({ sso, urls }: PeopleDeps, connection: UsableConnection, { browser, state }: Fresh): Way | { readonly fault: string } => {
   if (!sso.saml) return { fault: SAML_OFF };
   // The id of the request follows from what this browser keeps, and an answer has to name it.
   const requestId = `_${derivedText(browser, `request/${state}`)}`;
@@ -58,7 +58,7 @@ const samlWay = ({ sso, urls }: ControlDeps, connection: UsableConnection, { bro
   };
 };
 
-const oidcWay = async ({ sso, urls }: ControlDeps, connection: UsableConnection, { browser, state }: Fresh) => {
+const oidcWay = async ({ sso, urls }: PeopleDeps, connection: UsableConnection, { browser, state }: Fresh) => {
   const discovered = await sso.discover(connection.issuer, connection.organization_id);
   if ('fault' in discovered) return discovered;
   const { metadata } = discovered;
@@ -70,7 +70,7 @@ const oidcWay = async ({ sso, urls }: ControlDeps, connection: UsableConnection,
 };
 
 /** Keeps an attempt of one browser; no sooner than it is known where to go. */
-export const begin = async (deps: ControlDeps, connection: UsableConnection, { now, ...more }: Beginning): Promise<Begun> => {
+export const begin = async (deps: PeopleDeps, connection: UsableConnection, { now, ...more }: Beginning): Promise<Begun> => {
   const fresh = { browser: newSecretToken(SECRET_PREFIXES.sso_browser), state: randomHex(STATE_BYTES) };
   const way = connection.kind === 'SAML' ? samlWay(deps, connection, fresh) : await oidcWay(deps, connection, fresh);
   if ('fault' in way) return way;

@@ -7,17 +7,15 @@ import { claimedAddress } from '@svc/domain/people/sso/claimed-address.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
 import type { Page } from '@svc/http/wires/page.ts';
-import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
+import { completeSsoLogin } from '@svc/operations/people/sso/complete-sso-login.ts';
 import { linkReturned } from '@svc/operations/people/sso/link-returned.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
-import { ACCOUNT_EXISTS, signInWithIdentity } from '@svc/operations/people/sso/sign-in-with-identity.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { keep } from '@svc/postgres/change/change.ts';
+import { refuseUnverifiedResponse, SYSTEM } from '@svc/operations/people/sso/refuse-unverified-response.ts';
+import { ACCOUNT_EXISTS } from '@svc/operations/people/sso/sign-in-with-identity.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { type AccountOfAddress, findAccountOfAddress } from '@svc/postgres/people/auth/claim-account.ts';
-import { findIdentityOwner, insertSsoSession } from '@svc/postgres/people/sso/identities.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import { findIdentityOwner } from '@svc/postgres/people/sso/identities.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
+import type { PeopleDeps } from '../../deps.ts';
 import { jsonPage, redirectTo } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { proofsOf } from './proofs-of.ts';
@@ -27,11 +25,10 @@ type Callback = Call<Endpoints['ssoCallback']>;
 
 const recordFailure = (call: Callback, organization_id: string, why: string) => {
   call.note({ check: why });
-  const work = async (change: Parameters<Parameters<Callback['change']>[0]>[0]) => {
-    tellFailure(change, call, why);
-    return keep(call.refuse('INVALID_CREDENTIALS', UNBELIEVABLE));
-  };
-  return call.change(work, undefined, { scope: { organization_id }, actor: SYSTEM });
+  return call.change((change) => refuseUnverifiedResponse(change, { sourceIp: call.sourceIp, why }), undefined, {
+    scope: { organization_id },
+    actor: SYSTEM,
+  });
 };
 
 /** Who it is known to be before anything is written, so that the record says who acts. */
@@ -43,33 +40,21 @@ const ownerOf = (call: Callback, { connection, claims }: Taken): Promise<string 
 };
 
 /** The account of the address that the provider states, which decides nothing before the address counts. */
-const accountOf = async ({ identity }: ControlDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
+const accountOf = async ({ identity }: PeopleDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
   const claimed = claimedAddress(claims, connection.email_trust);
   return 'fault' in claimed ? undefined : findAccountOfAddress(identity, claimed.email, connection.organization_id);
 };
 
-const signIn = async (call: Callback, deps: ControlDeps, taken: Taken) => {
+const signIn = async (call: Callback, deps: PeopleDeps, taken: Taken) => {
   const { connection, claims } = taken;
-  const { organization_id, organization_name } = connection;
+  const { organization_id } = connection;
   const owner = await ownerOf(call, taken);
   const account = await accountOf(deps, taken);
   const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SSO' } as const;
+  const proved = { connection, claims, newId: call.newId, now: call.now, account, proving };
+  const proofs = proofsOf(claims, connection);
   return call.change(
-    async (change) => {
-      const member = await signInWithIdentity(change, { connection, claims, newId: call.newId, now: call.now, account, proving });
-      if (isRefusal(member)) {
-        change.emit('user.login_failed', {
-          ...about.user({ id: owner ?? 'unknown' }),
-          data: { source_ip: call.sourceIp, sso: member.message, ...member.details },
-        });
-        return keep(member);
-      }
-      const user = { id: member.user_id, email: member.email, name: member.name };
-      const opening = newOpening(call, deps.settings);
-      await insertSsoSession(change.tx, { organization_id, session_id: opening.id, connection_id: connection.id, user_id: user.id });
-      const signedIn = { user, organization: { id: organization_id, name: organization_name }, rights: member };
-      return finishSignIn(change, opening, signedIn, proofsOf(claims, connection));
-    },
+    (change) => completeSsoLogin(change, { proved, proofs, opening: newOpening(call, deps.settings), owner }),
     { users_email_is_unique: () => ACCOUNT_EXISTS },
     { scope: { organization_id }, actor: owner === undefined ? SYSTEM : { type: 'USER', id: owner, name: null } },
   );
@@ -87,7 +72,7 @@ type Answered = Readonly<Record<string, unknown>> | NewSession | MfaChallenge | 
  * A program gets what every sign-in answers. A browser goes on to where it wanted to, its session in a cookie that no script reads; or to the
  * page that asks for the second factor, with the challenge where no server sees it.
  */
-const answered = (call: Callback, deps: ControlDeps, returnTo: string | null, answer: Answered): Page => {
+const answered = (call: Callback, deps: PeopleDeps, returnTo: string | null, answer: Answered): Page => {
   if (!call.wantsHtml()) return jsonPage(answer);
   if ('mfa_challenge' in answer) return redirectTo(`/sign-in#${new URLSearchParams({ mfa_challenge: String(answer.mfa_challenge) })}`);
   if ('token' in answer) {
@@ -98,7 +83,7 @@ const answered = (call: Callback, deps: ControlDeps, returnTo: string | null, an
 };
 
 /** Whoever comes back from a provider: with a session, or with an identity that was linked to theirs. */
-export const finishReturn = async (call: Callback, deps: ControlDeps, at: string) => {
+export const finishReturn = async (call: Callback, deps: PeopleDeps, at: string) => {
   const unsure = deps.clock.refusal();
   if (unsure) return unsure;
   const taken = await takeReturn(deps, { query: call.query, cookie: call.cookie, at, now: call.now });

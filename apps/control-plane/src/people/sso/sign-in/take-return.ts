@@ -4,7 +4,7 @@ import { cookieName } from '@svc/http/calls/cookies.ts';
 import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { type Attempt, takeAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection, type UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { PeopleDeps } from '../../deps.ts';
 import { redeem } from '../oidc/redeem.ts';
 import { BROWSER_COOKIE, clientOf, isSecure, secretsOf } from './begin.ts';
 
@@ -38,7 +38,7 @@ const returnedTo = (redirectUri: string, query: Query): URL => {
 };
 
 /** What a browser has to show together with the state: the secret that it was given when it began. */
-const findAttempt = async (deps: ControlDeps, { query, cookie, at, now }: Return) => {
+const findAttempt = async (deps: PeopleDeps, { query, cookie, at, now }: Return) => {
   const browser = cookie(cookieName(BROWSER_COOKIE, isSecure(deps)));
   const { state } = query;
   if (typeof state !== 'string' || state.length > 200 || !browser || !isWellFormedSecret(SECRET_PREFIXES.sso_browser, browser))
@@ -52,7 +52,7 @@ const findAttempt = async (deps: ControlDeps, { query, cookie, at, now }: Return
 };
 
 /** Takes a return, once, and asks the provider who it was; or opens what it has answered already, verified (SAML). */
-export const takeReturn = async (deps: ControlDeps, returned: Return): Promise<Taken | NotTaken> => {
+export const takeReturn = async (deps: PeopleDeps, returned: Return): Promise<Taken | NotTaken> => {
   const found = await findAttempt(deps, returned);
   const connection = found && (await findUsableConnection(deps.identity, { connection_id: found.attempt.connection_id }));
   if (!connection) return GONE;

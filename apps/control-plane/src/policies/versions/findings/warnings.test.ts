@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
 
-let planes: Planes;
-let tenant: Tenant;
-before(async () => {
-  planes = await leasePlanes();
-  tenant = await newTenant(planes);
-});
-after(() => planes.stop());
+const s = scene();
 
 const send = (method: string, path: string, body: object): Promise<Answer> =>
-  call(planes.controlUrl, method, path, { token: tenant.token, body });
+  call(s.planes.controlUrl, method, path, { token: s.tenant.token, body });
 let made = 0;
 const create = async (rules: object[], more: object = {}) => {
   made += 1;
@@ -45,9 +38,9 @@ describe('what a saved version is likely not meant to say', () => {
   });
 
   test('a rule whose days are over is told, and comes into force all the same: it did what it says in its time', async () => {
-    const own = await newTenant(planes);
-    await stepUp(planes.controlUrl, own);
-    const ask = (path: string, body: object): Promise<Answer> => call(planes.controlUrl, 'POST', path, { token: own.token, body });
+    const own = await newTenant(s.planes);
+    await stepUp(s.planes.controlUrl, own);
+    const ask = (path: string, body: object): Promise<Answer> => call(s.planes.controlUrl, 'POST', path, { token: own.token, body });
     const freeze = rule('freeze', 'BLOCK', { field: 'time.date', op: 'between', value: ['2020-12-21', '2021-01-03'] });
     const tests = [{ name: 't', given: { 'time.date': '2020-12-24' }, then: { effect: 'BLOCK', rule: 'freeze' } }];
     const { json } = await ask('/v1/policies', { name: 'Freeze', rules: [freeze], tests });
@@ -57,10 +50,10 @@ describe('what a saved version is likely not meant to say', () => {
   });
 
   test('a limit that nothing permits is told until something permits it, and so is a change that alone permits something', async () => {
-    const own = await newTenant(planes);
-    await stepUp(planes.controlUrl, own);
+    const own = await newTenant(s.planes);
+    await stepUp(s.planes.controlUrl, own);
     const ask = (method: string, path: string, body: object): Promise<Answer> =>
-      call(planes.controlUrl, method, path, { token: own.token, body });
+      call(s.planes.controlUrl, method, path, { token: own.token, body });
     const few = { ...rule('few', 'LIMIT', pays), limit: { max_calls: 3, window_seconds: 3600 } };
     const limits = await ask('POST', '/v1/policies', { name: 'Limits', rules: [few] });
     const [warning] = limits.json.warnings;
@@ -83,7 +76,7 @@ describe('what a saved version is likely not meant to say', () => {
     const limit = rule('limit', 'BLOCK', { all: [pays, above(100)] });
     const before = await create([limit]);
     assert.deepEqual(kinds(before), []);
-    const { environment_id, workspace_id, organization_id } = tenant;
+    const { environment_id, workspace_id, organization_id } = s.tenant;
     const tool = { name: 'pay', environment_id, required_capability: 'pay', kind: 'SDK' };
     assert.equal((await send('POST', '/v1/tools', tool)).status, 201);
     for (const binding of [
@@ -106,7 +99,7 @@ describe('what a saved version is likely not meant to say', () => {
   });
 
   test('a rule about another kind of environment or another workspace than its tools are in is told', async () => {
-    const { workspace_id, organization_id } = tenant;
+    const { workspace_id, organization_id } = s.tenant;
     const elsewhere = (await send('POST', '/v1/workspaces', { name: 'Elsewhere' })).json.id;
     const environmentOf = async (type: string): Promise<string> => {
       const { json } = await send('POST', '/v1/environments', { workspace_id, name: `Of ${type}`, type });
@@ -151,13 +144,13 @@ test('the largest version there can be is saved in bounded time, says that not e
       ],
     }),
   );
-  const neighbour = await newTenant(planes);
+  const neighbour = await newTenant(s.planes);
   const waits: number[] = [];
   let isOver = false;
   const others = (async () => {
     while (!isOver) {
       const asked = performance.now();
-      const { status } = await call(planes.controlUrl, 'GET', '/v1/workspaces', { token: neighbour.token });
+      const { status } = await call(s.planes.controlUrl, 'GET', '/v1/workspaces', { token: neighbour.token });
       assert.equal(status, 200);
       waits.push(performance.now() - asked);
     }

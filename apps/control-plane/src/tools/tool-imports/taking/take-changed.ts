@@ -6,7 +6,7 @@ import { keepTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { ToolsDeps } from '../../deps.ts';
 import { updateTool } from '../../tools/update-tool.ts';
 import { changedTool } from '../told/changed-tool.ts';
 import type { ApplyCall } from './apply-call.ts';
@@ -16,7 +16,7 @@ const CONFLICT =
   'People have changed what the document changes too. Look at the proposal, and send on_conflict to go on: KEEP for theirs, or TAKE for what the document says.';
 
 /** Declares a tool as the document now says: the same update as anybody would send for it, under the same rules. */
-export const takeChanged = async (call: ApplyCall, deps: ControlDeps, of: ImportRow, proposal: StoredProposal): Promise<TakenTool> => {
+export const takeChanged = async (call: ApplyCall, deps: ToolsDeps, of: ImportRow, proposal: StoredProposal): Promise<TakenTool> => {
   const { key, tool_id, declaration, taken, hashes, operation } = proposal;
   if (tool_id === null || declaration === null || taken === null || hashes === null) return refusedTool(key, refusal('NOT_FOUND'));
   if (!call.holds('tool:update'))

@@ -5,14 +5,14 @@ import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { isInScope } from '../../../actions/pipeline/is-in-scope.ts';
-import type { ControlDeps } from '../../../deps.ts';
+import type { ToolsDeps } from '../../deps.ts';
 
 const WRITTEN = 'a dry run came to what only a decision that is written comes to';
 
 type DryCallCall = Call<Endpoints['dryCallTool']>;
 
 /** What would be decided if the agent asked now: a dry run, which writes and takes nothing. */
-export const decidedFor = async (call: DryCallCall, deps: ControlDeps, tool: string, agentId: string) => {
+export const decidedFor = async (call: DryCallCall, deps: ToolsDeps, tool: string, agentId: string) => {
   const inScope = await isInScope(deps.pipeline, call, call.scope, agentId);
   if (isRefusal(inScope)) return inScope;
   if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');

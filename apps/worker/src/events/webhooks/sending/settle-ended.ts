@@ -4,13 +4,12 @@ import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import type { Asked } from '@svc/domain/events/webhooks/asked-of.ts';
 import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
-import { about } from '@svc/postgres/audit/about.ts';
-import { type Change, change } from '@svc/postgres/change/change.ts';
+import { type FailedDelivery, failDelivery } from '@svc/operations/events/deliveries/fail-delivery.ts';
+import { change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { writeInHalves } from '@svc/postgres/connection/write-in-halves.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import {
-  giveUpDelivery,
   noteAsked,
   noteReceivers,
   type Settled,
@@ -18,51 +17,39 @@ import {
   withoutExcerpt,
 } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
 import type { Logger } from 'pino';
+import { systemContext } from '../../../system-context.ts';
 import { inEachOrganization } from '../in-each-organization.ts';
-import { asWorker } from './as-worker.ts';
 
-/** What came of a delivery that was claimed: an attempt, or why there was none. */
+/** The result of a claimed delivery: an attempt, or why there was none. */
 export type Ended =
   | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: Asked }
   | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
 
 export type SettleDeps = {
-  /** As the reader of all organizations. */
+  /** Reads all organizations. */
   readonly reader: Database;
-  /** As whoever changes something in one of them. */
+  /** Writes in one organization. */
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;
 };
 
-type Final = { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt | null; readonly reason: string };
-
-const giveUp = async ({ tx, emit }: Change<ClockEvent<'send-webhooks'>>, { delivery, attempt, reason }: Final): Promise<void> => {
-  const { organization_id, id, subscription_id, place } = delivery;
-  if (!(await giveUpDelivery(tx, { organization_id, id, attempts: delivery.attempt, reason, attempt }))) return;
-  const attempts = delivery.attempt - (attempt === null ? 1 : 0);
-  emit('webhook.delivery_failed', {
-    ...about.webhook_subscription({ id: subscription_id, ...place }),
-    data: { delivery_id: id, event_id: delivery.event_id, event_type: delivery.event_type, attempts, reason },
-  });
-};
-
-/** What even so cannot be recorded is due again once its lease is over. */
+/** Logs a result that cannot be stored; the delivery is due again when its lease expires. */
 const tellRefused = (log: Logger, error: unknown, of: { readonly organization_id?: string; readonly delivery_id: string }): void =>
   log.error({ err: error, ...of }, 'the database refused the outcome of a webhook delivery: it is sent again when its lease expires');
 
 /** Those of one organization together, with their events; one that the database refuses alone, and then without what its receiver said. */
-const giveUpOwn = async ({ database, clock, log }: SettleDeps, organization_id: string, own: readonly Final[]): Promise<void> => {
-  const write = (finals: readonly Final[]) =>
-    change<ClockEvent<'send-webhooks'>, void>(database, asWorker({ clock }, organization_id), async (each) => {
-      for (const final of finals) await giveUp(each, final);
+const giveUpOwn = async ({ database, clock, log }: SettleDeps, organization_id: string, own: readonly FailedDelivery[]): Promise<void> => {
+  const write = (finals: readonly FailedDelivery[]) =>
+    change<ClockEvent<'send-webhooks'>, void>(database, systemContext(organization_id, clock()), async (each) => {
+      for (const final of finals) await failDelivery(each, final);
     });
   const refused = await writeInHalves(own, write);
   const bare = refused.map(({ row }) => ({ ...row, attempt: row.attempt && withoutExcerpt(row.attempt) }));
   for (const { row, error } of await writeInHalves(bare, write)) tellRefused(log, error, { organization_id, delivery_id: row.delivery.id });
 };
 
-const giveUpAll = (deps: SettleDeps, finals: readonly Final[]): Promise<void> =>
+const giveUpAll = (deps: SettleDeps, finals: readonly FailedDelivery[]): Promise<void> =>
   inEachOrganization(
     deps.log,
     Map.groupBy(finals, ({ delivery }) => delivery.organization_id),
@@ -70,11 +57,11 @@ const giveUpAll = (deps: SettleDeps, finals: readonly Final[]): Promise<void> =>
     ([organization_id]) => ({ organization_id }),
   );
 
-/** Whether an attempt says nothing of the receiver and counts as none: of one delivery a few do. */
+/** True for an attempt that does not count, because it says nothing about the receiver. A delivery has only a few of them. */
 const isVoid = (ended: Ended): boolean =>
   ended.attempt !== null && ended.asked === 'again' && ended.delivery.attempt - ended.delivery.failures <= LIMITS.webhooks.staleAttemptsMax;
 
-const planOf = (ended: Ended): Settled | Final => {
+const planResult = (ended: Ended): Settled | FailedDelivery => {
   const { delivery, attempt } = ended;
   if (attempt === null) return ended;
   const settled = { id: delivery.id, attempt };
@@ -87,9 +74,9 @@ const planOf = (ended: Ended): Settled | Final => {
     : { ...settled, retryMs: Math.max(retryMs, askedMs), counts: true };
 };
 
-const isFinal = (plan: Settled | Final): plan is Final => 'delivery' in plan;
+const isFinal = (plan: Settled | FailedDelivery): plan is FailedDelivery => 'delivery' in plan;
 
-/** Of each receiver how its last delivery went. */
+/** The result of the last delivery of each receiver. */
 const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; readonly failed: string[] } => {
   const last = new Map<string, boolean>();
   for (const each of ended)
@@ -98,7 +85,7 @@ const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; read
   return { arrived: of(true), failed: of(false) };
 };
 
-/** Of receivers what they asked for themselves. */
+/** The pauses that receivers requested. */
 const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; readonly pauseMs: number | null }[] =>
   ended.flatMap((each) => {
     if (each.attempt === null || each.asked === null || each.asked === 'again') return [];
@@ -110,7 +97,7 @@ const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; r
  * and nothing that one receiver says keeps what came of another from being recorded.
  */
 export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
-  const plans = ended.map(planOf);
+  const plans = ended.map(planResult);
   const refused = await settleDeliveries(
     deps.reader,
     plans.flatMap((plan) => (isFinal(plan) ? [] : [plan])),

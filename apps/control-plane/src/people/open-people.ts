@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto';
+import type { WordOf } from '@svc/contract/tables/settings.ts';
+import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
+import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
+import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
+import { newPasswords } from '@svc/keyring/passwords/password.ts';
+import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
+import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
+import { newStepUpLane } from './auth/step-up/step-up-proofs.ts';
+import type { PeopleDeps, PeopleSettings } from './deps.ts';
+import { openSso } from './sso/oidc/open-sso.ts';
+
+type Settings = PeopleSettings & {
+  readonly masterKey: KeyObject;
+  readonly mailKind: WordOf<'SVC_MAIL'>;
+  readonly saml: boolean;
+  readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+};
+
+type Needs = Pick<PeopleDeps, 'clock' | 'identity' | 'rateLimiter' | 'urls'> & { readonly settings: Settings };
+
+/** Opens sign-in, mail and single sign-on. */
+export const openPeople = ({ settings, clock, identity, rateLimiter, urls }: Needs) => {
+  const { masterKey } = settings;
+  const passwords = newPasswords();
+  const mail = openMailDesk({ kind: settings.mailKind, masterKey, service: () => urls.base });
+  const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(masterKey, 'sso-secret-sealing') });
+  const deps: PeopleDeps = {
+    settings,
+    clock,
+    identity,
+    passwords,
+    stepUpLane: newStepUpLane(passwords),
+    userCodes: newUserCodes(deriveKey(masterKey, 'user-codes')),
+    deviceKey: deriveKey(masterKey, 'device-cookies'),
+    factors: {
+      identity,
+      keys: deriveFactorKeys(masterKey),
+      // The address is not known before the plane listens.
+      get party() {
+        return relyingPartyOf(urls.base);
+      },
+    },
+    resetKeys: resetKeysOf(masterKey),
+    signUps: newSignUpDesk(masterKey),
+    mail,
+    sso,
+    rateLimiter,
+    urls,
+  };
+  return { deps, close: sso.close };
+};

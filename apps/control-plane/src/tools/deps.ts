@@ -1,0 +1,15 @@
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import type { ToolImports } from './tool-imports/arriving/open-tool-imports.ts';
+
+/** Dependencies of the handlers of tools. */
+export type ToolsDeps = {
+  readonly settings: {
+    readonly egress: { readonly allowCidrs: readonly string[] };
+    /** The built-in receiver, which tools may call at any address. */
+    readonly sandboxOrigin: string | undefined;
+    readonly credentialsOverHttp: boolean;
+  };
+  readonly pipeline: Ports;
+  /** Fetches and parses the documents that propose tools. */
+  readonly toolImports: ToolImports;
+};

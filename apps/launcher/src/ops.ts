@@ -1,0 +1,16 @@
+import { runSubcommand } from '@svc/program/start/run-subcommand.ts';
+
+await runSubcommand({
+  script: 'ops',
+  title: 'Commands for the operator of the machine. They use the database in DATA_DIR or DATABASE_URL:',
+  commands: {
+    config: { summary: 'prints all settings with their effective values', load: () => import('./config.ts') },
+    'db:url': { summary: 'prints the database URL of the owner, with its password', load: () => import('./database-url.ts') },
+    backup: { summary: 'writes a backup of the database without stopping the service', load: () => import('./backup.ts') },
+    restore: { summary: 'restores a backup into an empty database', load: () => import('./restore.ts') },
+    outbox: { summary: 'shows the latest mails if no mail server is set', load: () => import('./outbox.ts') },
+    deletions: { summary: 'prints the deletion certificates of organizations', load: () => import('./deletions.ts') },
+    admin: { summary: 'restores access, and changes the master key', load: () => import('./admin.ts') },
+    'break-glass': { summary: 'the emergency stop, without a sign-in', load: () => import('./break-glass.ts') },
+  },
+});

@@ -1,0 +1,20 @@
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { dropSome } from '@svc/postgres/audit/retention/remove-events.ts';
+import { runPart } from './job.ts';
+import type { Round } from './start-jobs.ts';
+
+/** Drops months of expired events, after every event in them was found to be sealed and announced. */
+export const dropAuditPartitions: Round = {
+  name: 'drop-audit-partitions',
+  everyMs: 600_000,
+  run: async (deps, isStopped) => {
+    while (!isStopped()) {
+      const step = await runPart(deps, 'drop-audit-partitions', undefined, () =>
+        dropSome(deps.identity, LIMITS.retention.checkedEventsMax),
+      );
+      if (step === undefined || isRefusal(step)) return;
+      if (step.is_dropped) deps.log.info({ partition: step.called }, 'dropped one month of expired events');
+    }
+  },
+};

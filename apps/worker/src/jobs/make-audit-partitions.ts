@@ -1,0 +1,16 @@
+import { makePartitions } from '@svc/postgres/audit/partitions/make-partitions.ts';
+import { runPart } from './job.ts';
+import type { Round } from './start-jobs.ts';
+
+/**
+ * Creates the monthly partitions of events before they begin. If no worker runs for longer than three months nothing is lost: events of a missing
+ * month are stored in the default partition until it is created.
+ */
+export const makeAuditPartitions: Round = {
+  name: 'make-audit-partitions',
+  everyMs: 600_000,
+  run: async (deps) => {
+    const made = await runPart(deps, 'make-audit-partitions', undefined, () => makePartitions(deps.identity));
+    if (typeof made === 'number' && made > 0) deps.log.info({ made }, 'partitions of the audit were made');
+  },
+};

@@ -1,0 +1,13 @@
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import type { PassportIssuer } from '@svc/operations/agents/agents/issue-passport.ts';
+import { renewEndingPassport } from '@svc/operations/agents/agents/renew-ending-passport.ts';
+import { findOrganizationsWithEndingPassports } from '@svc/postgres/agents/agents/ending-passports.ts';
+import type { Job } from './job.ts';
+
+/** Renews passports before they end, and records those that have ended. */
+export const renewPassports = (issuer: PassportIssuer): Job<ClockEvent<'renew-passports'>> => ({
+  name: 'renew-passports',
+  everyMs: 60_000,
+  findOrganizations: findOrganizationsWithEndingPassports,
+  step: (change, organizationId) => renewEndingPassport(change, organizationId, issuer),
+});

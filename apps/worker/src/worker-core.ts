@@ -1,0 +1,27 @@
+import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
+import type { LivePlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
+import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { Database, DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+import type { Logger } from 'pino';
+import type { WorkerSettings } from './settings.ts';
+
+/** Dependencies of both parts of the worker. */
+export type WorkerCore = {
+  readonly settings: WorkerSettings;
+  readonly log: Logger;
+  readonly clock: PlaneClock;
+  readonly installationId: string;
+  readonly platformKeys: LivePlatformKeys & { readonly keys: OpenedPlatformKeys['keys'] };
+  readonly connectAs: (role: DatabaseRole, connectionsMax: number) => Database;
+};
+
+/** A part of the worker that runs. */
+export type WorkerPart = {
+  readonly metrics: readonly Metric[];
+  readonly pools: Readonly<Record<string, Database>>;
+  /** Checks of `/health/ready` that keep the worker from nothing; an undefined one is left out. */
+  readonly checks: Readonly<Record<string, () => unknown>>;
+  /** Begins nothing more, and resolves when what is under way has ended. */
+  readonly stop: () => Promise<void>;
+};

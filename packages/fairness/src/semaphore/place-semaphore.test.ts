@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Full, newPlaceSemaphore, type Ticket } from './place-semaphore.ts';
+
+const BOUNDS = { decidingMax: 8, callingMax: 8, waitingMax: 50, waitingPerOrganizationMax: 40, waitMs: 10_000 };
+
+const places = (bounds: Partial<typeof BOUNDS> = {}) => {
+  const semaphore = newPlaceSemaphore({ ...BOUNDS, ...bounds });
+  const enter = (holder: string) => semaphore.enter(holder);
+  const fill = (holder: string, count: number) => Array.from({ length: count }, () => enter(holder));
+  return { enter, fill };
+};
+
+const isTicket = (entered: unknown): entered is Ticket => typeof entered === 'object' && !(entered instanceof Promise);
+const ticketOf = (entered: Ticket | Full | Promise<Ticket | Full> | undefined): Ticket => {
+  assert.ok(isTicket(entered), String(entered));
+  return entered;
+};
+
+describe('places among those that are decided', () => {
+  test('are there at once for a newcomer, however many another organization asks for', () => {
+    const { enter, fill } = places();
+    const flood = fill('hostile', 40);
+    assert.equal(flood.filter(isTicket).length, 4);
+    assert.ok(isTicket(enter('neighbour')));
+    assert.ok(isTicket(enter('other')));
+  });
+
+  test('pass on in turns by organization, so that a long queue holds up no short one', async () => {
+    const { enter, fill } = places({ decidingMax: 2 });
+    const [running] = fill('hostile', 30);
+    const order: string[] = [];
+    const follow = (holder: string, entered: ReturnType<typeof enter>): void => {
+      if (!(entered instanceof Promise)) return;
+      void entered.then((ticket) => {
+        // Whoever is behind all others waits in vain, long after this test.
+        if (!isTicket(ticket)) return;
+        order.push(holder);
+        ticket.leave();
+      });
+    };
+    const other = ticketOf(enter('other'));
+    for (let index = 0; index < 6; index += 1) follow('hostile', enter('hostile'));
+    for (let index = 0; index < 3; index += 1) follow('neighbour', enter('neighbour'));
+    ticketOf(running).leave();
+    other.leave();
+    await sleep(20);
+    assert.equal(order.length > 0 && order.slice(0, 4).filter((holder) => holder === 'neighbour').length >= 1, true, order.join());
+  });
+
+  test('are given back once, whoever says so how often', () => {
+    const { enter, fill } = places({ decidingMax: 2, waitingPerOrganizationMax: 0 });
+    const ticket = ticketOf(enter('a'));
+    assert.deepEqual(fill('a', 2), ['holder', 'holder']);
+    ticket.leave();
+    ticket.leave();
+    ticketOf(enter('a')).leave();
+    assert.equal(fill('a', 3).filter(isTicket).length, 1);
+  });
+
+  test('are refused at once beyond what may wait, and after a while to those who wait in vain', async () => {
+    const { enter, fill } = places({ waitMs: 60, waitingPerOrganizationMax: 3 });
+    const hostile = fill('hostile', 10);
+    assert.deepEqual(hostile.slice(7), ['holder', 'holder', 'holder']);
+    assert.equal(await enter('hostile'), 'holder');
+    assert.deepEqual(await Promise.all(hostile.slice(4, 7)), ['holder', 'holder', 'holder']);
+    assert.ok(enter('hostile') instanceof Promise, 'and those who come later wait anew');
+  });
+});
+
+describe('calls', () => {
+  test('leave their place to the next decision, and are bounded by themselves', () => {
+    const { enter, fill } = places({ callingMax: 4, waitingPerOrganizationMax: 0 });
+    for (let index = 0; index < 2; index += 1) ticketOf(enter('hostile')).beginCall();
+    assert.deepEqual(fill('hostile', 2), ['holder', 'holder']);
+    const neighbour = ticketOf(enter('neighbour'));
+    neighbour.beginCall();
+    neighbour.leave();
+    assert.ok(isTicket(enter('neighbour')));
+  });
+
+  test('that are over make room for others', () => {
+    const { enter } = places({ callingMax: 2 });
+    const first = ticketOf(enter('a'));
+    first.beginCall();
+    assert.equal(enter('a'), 'holder');
+    first.leave();
+    assert.ok(isTicket(enter('a')));
+  });
+});

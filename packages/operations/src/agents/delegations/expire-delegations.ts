@@ -1,0 +1,21 @@
+import { endBelow, endOverdueDelegations } from '@svc/postgres/agents/delegations/end-delegations.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { tellOfEnded } from './tell-of-ended.ts';
+
+const BATCH = 100;
+
+/** Expires a batch of overdue delegations; if there is none, ends a batch below delegations that ended. Returns true if there may be more. */
+export const expireDelegations = async (
+  { tx, emit }: Change<'delegation.expired' | 'delegation.revoked'>,
+  organizationId: string,
+  now: Date,
+): Promise<boolean> => {
+  const end = { status: 'EXPIRED', reason: 'It passed its expiry.', now } as const;
+  const expired = await endOverdueDelegations(tx, organizationId, BATCH, end);
+  tellOfEnded(emit, expired);
+  // Never both in one transaction: the first holds epochs, and a transaction that holds an epoch waits for no row.
+  if (expired.length > 0) return true;
+  const below = await endBelow(tx, organizationId, now, BATCH);
+  tellOfEnded(emit, below ?? []);
+  return below !== undefined;
+};

@@ -1,0 +1,26 @@
+import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
+
+/** The members of a credential that an audit event has: where its secret is sent, for which tools, and where it is obtained. */
+export const auditedCredential = ({
+  name,
+  scheme,
+  placement,
+  extras,
+  destinations,
+  tools,
+  servers,
+  status,
+  generation,
+  oauth,
+}: StoredCredential) => ({
+  name,
+  scheme,
+  placement,
+  ...(extras.length === 0 ? {} : { extras }),
+  destinations,
+  tools,
+  ...(servers.length === 0 ? {} : { servers }),
+  status,
+  generation,
+  ...(oauth === null ? {} : { oauth }),
+});

@@ -1,0 +1,80 @@
+import type { KeyObject } from 'node:crypto';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
+import { withoutValue } from '@svc/domain/credentials/extras.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { dataKeyOf } from '../../service/keys/data-key-of.ts';
+import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { insertFirstTokens } from '../tokens/insert-first-tokens.ts';
+import type { CredentialSecret } from '../tokens/read-client-proofs.ts';
+import { auditedCredential } from './audited-credential.ts';
+
+type Body = BodyOf<Endpoints['createCredential']>;
+
+type CreateCredentialRequest = Acting & { readonly body: Body };
+
+const { perOrganizationMax } = LIMITS.credentials;
+const FULL = `An organization has at most ${perOrganizationMax} credentials: revoke one first.`;
+
+const readTerms = (
+  { scheme, placement = {}, extras = [], destinations, tools = [], servers = [] }: Body,
+  { id, workspace_id }: { readonly id: string; readonly workspace_id: string },
+  { oauth }: CredentialSecret,
+): CredentialTerms => ({
+  ...{ workspace_id, environment_id: id, scheme, placement, destinations, tools, servers, oauth },
+  extras: extras.map(withoutValue),
+});
+
+/** Seals and stores a credential that `readCredential` accepted. */
+export const createCredential = async (
+  { tx, emit }: Change<'credential.created'>,
+  { scope, actor, now, body }: CreateCredentialRequest,
+  given: CredentialSecret,
+  { credentialKey }: { readonly credentialKey: KeyObject },
+) => {
+  const { organization_id } = scope;
+  const environment = await findEnvironment(tx, organization_id, body.environment_id);
+  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (archived) return archived;
+  await takeCredentialTurn(tx, organization_id);
+  // Those that the caller does not see count too.
+  const existing = await inWholeOrganization(tx, scope, () => countCredentials(tx, organization_id));
+  if (existing >= perOrganizationMax) return fullRefusal('credentials', existing + 1, perOrganizationMax, FULL);
+  const id = newId('credential');
+  const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
+  const terms = readTerms(body, environment, given);
+  const values = (body.extras ?? []).map(({ secret }) => secret);
+  const binding = { ...terms, organization_id, id, generation: 1 };
+  const made = await insertCredential(tx, {
+    ...terms,
+    organization_id,
+    id,
+    name: body.name,
+    description: body.description ?? '',
+    placement: JSON.stringify(terms.placement),
+    extras: JSON.stringify(terms.extras),
+    destinations: [...terms.destinations],
+    tools: [...terms.tools],
+    servers: [...terms.servers],
+    sealed_secret: sealCredentialSecret(dataKey, { secret: given.secret, extras: values }, binding),
+    oauth: given.oauth && JSON.stringify(given.oauth),
+    created_by: actor.id,
+    created_at: now,
+    updated_at: now,
+  });
+  await insertFirstTokens(tx, { made, dataKey, organization_id, refresh_token: body.refresh_token, by: actor.id, now });
+  emit('credential.created', { ...about.credential(made), data: { after: auditedCredential(made) } });
+  return made;
+};

@@ -1,0 +1,44 @@
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import type { PolicyBinding } from '@svc/contract/policies/policies.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findPolicy, insertPolicy } from '@svc/postgres/policies/policies/policies.ts';
+import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+
+type CreatePolicyRequest = Acting & {
+  /** Chosen by the caller, who may analyse the version before it is stored. */
+  readonly policyId: string;
+  readonly versionId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly body: VersionBody;
+  readonly currency: string | undefined;
+  readonly binding: PolicyBinding;
+  /** The template that the version was made from. */
+  readonly template: string | undefined;
+};
+
+/** Stores a policy with its first version, a draft: it decides nothing until it is activated. */
+export const createPolicy = async (
+  { tx, emit }: Change<'policy.created' | 'policy.bound'>,
+  { scope, actor, now, policyId: id, versionId, name, description, body, currency, binding, template }: CreatePolicyRequest,
+) => {
+  const { organization_id } = scope;
+  const place = await findBindingPlace(tx, organization_id, binding);
+  if (!place) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
+  await insertPolicy(tx, organization_id, { id, name, description, now });
+  const version = { id: versionId, policy_id: id, version_number: 1, status: 'DRAFT', body, now } as const;
+  const written = currency === undefined ? {} : { currency };
+  await insertPolicyVersion(tx, organization_id, { ...version, ...written, created_by: actor.id });
+  const bound = { scope: binding.scope, target_id: binding.id };
+  await insertBinding(tx, organization_id, { id: newId('policy_binding'), policy_id: id, ...bound, now });
+  const it = about.policy({ id }, place);
+  const after = { name, description, version_id: versionId, version_number: 1, ...(template === undefined ? {} : { template }) };
+  emit('policy.created', { ...it, data: { after } });
+  emit('policy.bound', { ...it, data: { after: bound } });
+  return (await findPolicy(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+};

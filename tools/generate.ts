@@ -1,0 +1,24 @@
+import { runSubcommand } from '@svc/program/start/run-subcommand.ts';
+
+const load = {
+  'client:operations': () => import('./client-operations/main.ts'),
+  'sdk:words': () => import('./sdk-words/main.ts'),
+  map: () => import('./map/main.ts'),
+  tables: () => import('./tables/main.ts'),
+};
+
+const loadAll = async (): Promise<void> => {
+  for (const each of Object.values(load)) await each();
+};
+
+await runSubcommand({
+  script: 'generate',
+  title: 'Writes files that are generated and checked in:',
+  unnamed: { summary: 'all of them', load: loadAll },
+  commands: {
+    'client:operations': { summary: 'table of operations of the client, from the contract', load: load['client:operations'] },
+    'sdk:words': { summary: "the SDK's copy of the contract", load: load['sdk:words'] },
+    map: { summary: "docs/map.md and the README's picture", load: load.map },
+    tables: { summary: 'types of the database tables, from the migrations', load: load.tables },
+  },
+});
