@@ -41,7 +41,10 @@ type Known = { readonly environment: EnvironmentSnapshot; readonly agent: AgentS
 const load = async (call: McpCall, deps: GatewayDeps): Promise<Known | Refusal> => {
   const { organizationId, environmentId, agentId } = call.agent;
   const { governance, clock } = deps.pipeline;
-  const [environment, agent] = [await governance.environment(organizationId, environmentId), await governance.agent(organizationId, agentId)];
+  const [environment, agent] = [
+    await governance.environment(organizationId, environmentId),
+    await governance.agent(organizationId, agentId),
+  ];
   return environment && agent ? { environment, agent, now: clock() } : call.refuse('NOT_FOUND');
 };
 
