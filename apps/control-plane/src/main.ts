@@ -31,7 +31,7 @@ import { openCredentials } from './credentials/open-credentials.ts';
 import { openEvents } from './events/open-events.ts';
 import { type ControlDeps, handlers } from './handlers.ts';
 import { openMoney } from './money/open-money.ts';
-import { openDiscoveries } from './peers/mcp/open-discoveries.ts';
+import { openDiscoveries } from './peers/mcp/listing/open-discoveries.ts';
 import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { rememberCheck } from './service/health/checks/remember-check.ts';

@@ -13,9 +13,9 @@ import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Counter } from '@svc/program/metrics/counter.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { ApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
+import type { SharedWaits } from './actions/approvals/own/shared-waits.ts';
 import type { AgentHomes } from './agents/identity/kept/agent-homes.ts';
 import type { SignInOutcome } from './agents/identity/kept/sign-in-outcomes.ts';
-import type { SharedWaits } from './peers/mcp/shared-waits.ts';
 import type { GatewaySettings } from './settings.ts';
 
 /** What the handlers of this plane need besides their call. */

@@ -31,14 +31,14 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
+import { newOneAtATime } from './actions/approvals/own/one-at-a-time.ts';
+import { newSharedWaits } from './actions/approvals/own/shared-waits.ts';
 import { newExecutors } from './actions/execution/new-executors.ts';
 import { authenticateAgent } from './agents/identity/callers/authenticate-agent.ts';
 import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
 import { SIGN_IN_OUTCOMES } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewayDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
-import { newOneAtATime } from './peers/mcp/one-at-a-time.ts';
-import { newSharedWaits } from './peers/mcp/shared-waits.ts';
 import { readGatewaySettings } from './settings.ts';
 
 const given = readGatewaySettings(process.env);

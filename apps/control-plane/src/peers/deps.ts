@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
-import type { Discoveries } from './mcp/open-discoveries.ts';
+import type { Discoveries } from './mcp/listing/open-discoveries.ts';
 
 /** Dependencies of the handlers of MCP servers. */
 export type PeersDeps = {

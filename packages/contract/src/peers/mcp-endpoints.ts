@@ -29,7 +29,6 @@ const row = {
   refuses: [
     ...actionRefusals,
     ...(['CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'INVALID_CREDENTIAL_REFERENCE', 'CREDENTIAL_SERVICE_UNAVAILABLE'] as const),
-    ...(['PERMISSION_DENIED', 'INVALID_REQUEST'] as const),
   ],
 } as const;
 

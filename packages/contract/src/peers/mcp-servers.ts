@@ -48,7 +48,7 @@ export type McpSettings = Static<typeof McpSettings>;
 
 export const McpListingFailure = closed({
   kind: oneOf(LISTING_FAILURES),
-  explanation: Type.String({ description: 'What is wrong, and what to do about it.' }),
+  explanation: Type.String({ description: 'Why the listing failed, and the remedy.' }),
   issuer: Type.Optional(Type.String({ description: 'NEEDS_CREDENTIAL: authorization server that the MCP server names.' })),
   scopes: Type.Optional(Type.Array(Type.String())),
   resource: Type.Optional(Type.String()),
@@ -186,10 +186,7 @@ export const mcpServerEndpoints = {
     mayNeed: ['credential:create'],
     result: McpServer,
     emits: ['mcp.server_updated'],
-    refuses: [
-      ...(['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'INVALID_STATE_TRANSITION', 'VERSION_CONFLICT'] as const),
-      'PERMISSION_DENIED',
-    ],
+    refuses: [...(['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'VERSION_CONFLICT', 'PERMISSION_DENIED'] as const)],
     automation: { limit: 'Not to accept instructions.' },
   }),
   deleteMcpServer: endpoint({

@@ -90,7 +90,7 @@ export const mcpToolEndpoints = {
     emits: ['mcp.tool_authorized', 'tool.created', 'tool.updated', 'tool.enabled', 'approval.cancelled'],
     refuses: [
       ...(['NOT_FOUND', 'VERSION_CONFLICT', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'STEP_UP_REQUIRED', 'INVALID_STATE_TRANSITION'] as const),
-      ...(['PERMISSION_DENIED', 'ALREADY_EXISTS', 'INVALID_CREDENTIAL_REFERENCE'] as const),
+      ...(['PERMISSION_DENIED', 'ALREADY_EXISTS'] as const),
     ],
     automation: {
       limit: `Not for a dangerous or critical tool, and not for one with findings of severity high or critical. ${AUTOMATION_LIMITS.stopped}`,

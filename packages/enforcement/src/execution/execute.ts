@@ -1,9 +1,10 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { CallKind } from '../facts/call-request.ts';
+import type { OnProgress } from '../facts/progress.ts';
 import type { Executed, ExecutionCode } from '../ports/executed.ts';
 import type { BrokenCall } from '../ports/execution-results.ts';
-import { type ExecutionCall, type Executor, type Executors, executorOf, type GovernedCall, type OnProgress } from '../ports/executors.ts';
+import { type ExecutionCall, type Executor, type Executors, executorOf, type GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, Ports } from '../ports/ports.ts';
 

@@ -1,7 +1,7 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { PrincipalType } from '@svc/contract/tables/vocabulary.ts';
-import type { OnProgress } from '../ports/executors.ts';
 import type { SessionFacts, SourceFacts } from './facts.ts';
+import type { OnProgress } from './progress.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { Watcher } from './watcher.ts';
 

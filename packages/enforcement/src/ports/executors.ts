@@ -1,15 +1,12 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { CallKind, CallRequest } from '../facts/call-request.ts';
+import type { OnProgress } from '../facts/progress.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { Executed } from './executed.ts';
 import type { BrokenCall, HttpResult, McpResult } from './execution-results.ts';
 
 /** The result that the executor of each kind returns. */
 type CallResults = { readonly http: HttpResult; readonly mcp: McpResult };
-
-/** Progress of a call, as its destination reports it. Numbers grow. */
-export type Progress = { readonly progress: number; readonly total?: number; readonly message?: string };
-export type OnProgress = (progress: Progress) => void;
 
 /** A request with the credential that authenticates it. */
 export type GovernedCall<Kind extends CallKind = CallKind> = {

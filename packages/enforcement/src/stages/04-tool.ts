@@ -21,7 +21,8 @@ const toolReasons = {
   GONE: ['TOOL_GONE', 'The MCP server no longer offers the tool.'],
 } as const;
 
-const TOO_OLD = 'The MCP server could not be listed for too long, so nobody knows whether its tools are still the authorized ones.';
+const TOO_OLD =
+  'The last complete listing of the MCP server is too old, so its tools may have changed since. Check that the server can be reached.';
 
 /** Returns why a tool of an MCP server is not trusted; undefined if it is. */
 const distrust = ({ mcp }: ToolSnapshot, now: Date): { readonly why: string; readonly reason: string } | undefined => {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
@@ -46,13 +45,12 @@ async function* framesOf({ last, subscribe }: McpStream, ended: AbortSignal): As
   // The first bytes tell the client at once that its call is being worked on.
   yield HEARTBEAT;
   while (!ended.aborted) {
-    const { promise, resolve } = Promise.withResolvers<'more'>();
+    const { promise, resolve } = Promise.withResolvers<'more' | 'beat'>();
     wake = () => resolve('more');
     if (waiting.length > 0) resolve('more');
-    const timer = new AbortController();
-    const beat = sleep(LIMITS.mcpServers.heartbeatMs, 'beat' as const, { signal: timer.signal }).catch(() => 'beat' as const);
-    const next = await Promise.race([done, promise, beat]);
-    timer.abort();
+    const timer = setTimeout(() => resolve('beat'), LIMITS.mcpServers.heartbeatMs);
+    const next = await Promise.race([done, promise]);
+    clearTimeout(timer);
     yield* waiting.splice(0);
     if (typeof next === 'object') return yield frame(next.message);
     if (next === 'beat') yield HEARTBEAT;

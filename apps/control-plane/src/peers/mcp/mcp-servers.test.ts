@@ -24,7 +24,7 @@ const newScene = async (...options: [Parameters<typeof newMcpScene>[1]?]): Promi
 
 const eventsOf = async ({ owner }: McpScene, type: string) => (await owner('GET', `/v1/audit-events?type=${type}&limit=50`)).json.data;
 
-test('a server is registered as PENDING, its tools are discovered unauthorized, and the first authorization makes it ACTIVE', async () => {
+test('registerMcpServer, getMcpServer, discoverMcpServer, authorizeMcpTool: a server is PENDING until the first of its tools is authorized', async () => {
   const scene = await newScene();
   const { owner, serverId } = scene;
   const server = `/v1/mcp/servers/${serverId}`;
@@ -49,7 +49,7 @@ test('a server is registered as PENDING, its tools are discovered unauthorized, 
   assert.equal((await eventsOf(scene, 'mcp.tools_discovered')).at(-1).data.added[0], 'echo');
 });
 
-test('a changed definition quarantines the server, shows the words that changed, and ends with a release that accepts its pin', async () => {
+test('diffMcpTool, releaseMcpServer: a changed definition quarantines the server until a person accepts its pin', async () => {
   const scene = await newScene();
   const { owner, serverId, peer } = scene;
   const server = `/v1/mcp/servers/${serverId}`;
@@ -82,7 +82,7 @@ test('a release without acceptance leaves the changed tool disabled', async () =
   assert.deepEqual([released.json.status, released.json.tools.disabled], ['ACTIVE', 1], released.text);
 });
 
-test('a new tool, another order, and a higher version of the server quarantine nothing', async () => {
+test('listMcpServers, listMcpTools, listMcpListings: a new tool and another order quarantine nothing', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   scene.peer.tools = [echoTool('another'), echoTool('echo')];
@@ -91,6 +91,13 @@ test('a new tool, another order, and a higher version of the server quarantine n
     [json.server.status, json.tools.map(({ name, change }: Record<string, string>) => `${name} ${change}`)],
     ['ACTIVE', ['another NEW', 'echo SAME']],
   );
+  const { owner, serverId } = scene;
+  assert.deepEqual(
+    (await owner('GET', '/v1/mcp/servers')).json.map(({ id }: { id: string }) => id),
+    [serverId],
+  );
+  assert.equal((await owner('GET', `/v1/mcp/servers/${serverId}/tools?status=AUTHORIZED`)).json.length, 1);
+  assert.equal((await owner('GET', `/v1/mcp/servers/${serverId}/listings`)).json.length, 2);
 });
 
 test('a pin that moved, a tool with forbidden characters and one with serious findings are not authorized in silence', async () => {
@@ -130,7 +137,7 @@ test('a server that asks for a credential says so instead of showing no tools', 
   );
 });
 
-test('the credential of a server is sent to it and nowhere else, and each use is on record', async () => {
+test('updateMcpServer: the credential of a server is sent to it and nowhere else, and each use is on record', async () => {
   const scene = await newScene();
   const { owner, serverId, tenant, peer } = scene;
   const { host } = new URL(peer.url);
@@ -189,7 +196,7 @@ test('bad addresses are refused at their place, and a taken name says so', async
   assert.equal((await register('https://a.example/mcp', 'Test   Server!')).json.slug, 'test-server-2');
 });
 
-test('a dangerous tool is authorized by a person who re-authenticates, and not by an API key', async () => {
+test('getMcpTool suggests terms, and a dangerous tool is authorized by a person who re-authenticates, not by an API key', async () => {
   const scene = await newScene();
   const { owner, serverId, peer, tenant } = scene;
   peer.tools = [echoTool('wipe', { annotations: { destructiveHint: true } })];
@@ -205,16 +212,24 @@ test('a dangerous tool is authorized by a person who re-authenticates, and not b
   assert.equal((await owner('POST', `/v1/mcp/servers/${serverId}/tools/${tool.id}/authorize`, { pin: tool.pin })).status, 200);
 });
 
-test('a removed server leaves its governed tools disabled', async () => {
+test('deleteMcpServer leaves its governed tools disabled, and a server of the same name gives them their names again', async () => {
   const scene = await newScene();
   const tool = await scene.authorize('echo');
   const removed = await scene.owner('DELETE', `/v1/mcp/servers/${scene.serverId}`);
   assert.equal(removed.status, 200, removed.text);
   assert.equal((await scene.owner('GET', `/v1/tools/${tool.tool_id}`)).json.status, 'DISABLED');
   assert.equal((await scene.owner('GET', `/v1/mcp/servers/${scene.serverId}`)).status, 404);
+  const { tenant, owner, peer } = scene;
+  const body = { name: 'Test server', environment_id: tenant.environment_id, transport: { type: 'HTTP', url: peer.url } };
+  const { id } = (await owner('POST', '/v1/mcp/servers', body)).json;
+  const [found] = (await owner('POST', `/v1/mcp/servers/${id}/discover`, {})).json.tools;
+  const again = (await owner('POST', `/v1/mcp/servers/${id}/tools/${found.id}/authorize`, { pin: found.pin })).json;
+  assert.deepEqual([again.tool_id, again.tool_name], [tool.tool_id, tool.tool_name]);
+  const governed = (await owner('GET', `/v1/tools/${tool.tool_id}`)).json;
+  assert.deepEqual([governed.status, governed.authorized_agent_ids], ['ACTIVE', []], 'no agent comes back with the name');
 });
 
-test('servers and tools of another tenant are not there', async () => {
+test('disableMcpServer, disableMcpTool and all reads answer for another tenant as if there were nothing', async () => {
   const [one, other] = [await newScene(), await newScene()];
   const tool = await one.authorize('echo');
   for (const path of ['', '/tools', `/tools/${tool.id}`, `/tools/${tool.id}/diff`, '/listings'])

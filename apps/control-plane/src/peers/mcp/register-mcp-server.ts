@@ -6,7 +6,7 @@ import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { registerMcpServer as register } from '@svc/operations/peers/mcp/register-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
-import { urlFault } from './url-fault.ts';
+import { urlFault } from './listing/url-fault.ts';
 
 const TAKEN = 'An MCP server with this name already exists in this environment.';
 

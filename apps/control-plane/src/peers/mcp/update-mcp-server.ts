@@ -6,7 +6,7 @@ import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { updateMcpServer as update } from '@svc/operations/peers/mcp/update-mcp-server.ts';
 import { NOT_HELD, SENDING } from '@svc/operations/tools/tools/credential-refusal.ts';
 import type { PeersDeps } from '../deps.ts';
-import { urlFault } from './url-fault.ts';
+import { urlFault } from './listing/url-fault.ts';
 
 export const updateMcpServer: Handler<Endpoints['updateMcpServer'], PeersDeps> = async (call, { urls }) => {
   const { body, params } = call;

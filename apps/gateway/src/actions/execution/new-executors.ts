@@ -9,12 +9,12 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { newMcpExecutor } from '../../peers/mcp/mcp-executor.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
+import { newMcpExecutor } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
 import { toldResult } from './told-result.ts';
 

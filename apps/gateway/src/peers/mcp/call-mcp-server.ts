@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler, HandlerResult } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
-import { answerMcp } from './answer-mcp.ts';
+import { answerMcp } from './answering/answer-mcp.ts';
 
 type CallMcpServer = Endpoints['callMcpServer'];
 

@@ -52,7 +52,7 @@ const lastOf = (text: string) => {
   return JSON.parse(lines.length === 0 ? text : (lines.at(-1) ?? '').slice(6));
 };
 
-test('a modern client discovers, lists and calls a tool, and the decision is on record', async () => {
+test('callMcpServer: a modern client discovers, lists and calls a tool, and the decision is on record', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   const discovered = await scene.ask('server/discover');
@@ -96,7 +96,7 @@ test('a legacy client initializes, lists, pings and calls without a session', as
   assert.equal(get.status, 405);
 });
 
-test('the endpoint of all servers lists the tools of each under names of their own', async () => {
+test('callMcpServers: the endpoint of all servers lists the tools of each under names of their own', async () => {
   const scene = await newScene();
   await scene.authorize('echo');
   const listed = await scene.ask('tools/list', {}, { path: '/gateway/v1/mcp' });
@@ -177,7 +177,7 @@ test('a listing that is too old stops calls until the server is listed again', a
   try {
     await database.query("update mcp_servers set listing_checked_at = now() - interval '16 minutes' where id = $1", [scene.serverId]);
     const old = await scene.ask('tools/call', { name: 'echo', arguments: { text: 'x' } });
-    assert.match(old.json.result.content[0].text, /could not be listed for too long/);
+    assert.match(old.json.result.content[0].text, /the last complete listing of the MCP server is too old/i);
     assert.equal((await scene.ask('tools/list')).json.result.tools.length, 1, 'an authorized tool stays listed');
     await scene.discover();
     assert.equal((await scene.ask('tools/call', { name: 'echo', arguments: { text: 'x' } })).json.result.isError, undefined);

@@ -28,7 +28,7 @@ const destinationOf = (url: string): string[] => {
 };
 
 /** Returns what the governed tool of a definition declares. */
-export const declarationOf = (
+const readTerms = (
   server: McpServerRow,
   { definition, toolName }: { readonly definition: ToolDefinition; readonly toolName: string },
   chosen: ChosenTerms,
@@ -56,7 +56,7 @@ export const readDeclaration = (
   const definition = readDefinition(tool.definition);
   if (isDefinitionFault(definition))
     return refusal('UNPROCESSABLE', `The definition cannot be used: ${definition.pointer} ${definition.fault}.`);
-  const declaration = declarationOf(server, { definition, toolName: tool.toolName }, chosen);
+  const declaration = readTerms(server, { definition, toolName: tool.toolName }, chosen);
   const faults = validateToolDeclaration(declaration);
   if (faults.length === 0) return { declaration, definition };
   const [first] = faults;

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Revisions without sessions. Each request states its version. */
 export const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
 /** Revisions that begin with `initialize`, oldest first. */
-export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 /** Error codes of JSON-RPC and of the protocol. */
 export const RPC_CODES = {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
-import { newChargedTurns, type Turns } from '../../aside/in-turn.ts';
+import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
 /** The egress client for listings, and whose turn it is: one listing at a time of an organization, and a few in all. */
 export type Discoveries = { readonly egress: Egress; readonly inTurn: Turns; readonly close: () => Promise<void> };

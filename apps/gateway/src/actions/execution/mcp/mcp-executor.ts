@@ -52,11 +52,10 @@ const resultOf = (tried: Tried, startedAt: number): McpResult => {
   }
 };
 
-/** Executes calls of MCP tools: one request for a modern server, and within a session for a legacy one. */
-export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> => {
-  const sessions = newSessions({ now: () => performance.now() });
-
-  const request = async (call: McpCall, session: Session | undefined, leftMs: number, onSend: () => void): Promise<Tried> => {
+/** Sends one request for a call, within a session of a legacy server. */
+const newRequest =
+  (send: SendMcp) =>
+  async (call: McpCall, session: Session | undefined, leftMs: number, onSend: () => void): Promise<Tried> => {
     const definition = readDefinition(call.definition);
     const nothing: EgressResult = { kind: 'refused', reason: 'The authorized definition of the tool cannot be read.' };
     if (isDefinitionFault(definition)) return { kind: 'broken', explanation: nothing.reason, sent: false, egress: nothing };
@@ -89,6 +88,12 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
     );
     return { ...readToolAnswer(egressResult, id, call.era), egress: egressResult };
   };
+
+/** Executes calls of MCP tools: one request for a modern server, and within a session for a legacy one. */
+export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> => {
+  const sessions = newSessions({ now: () => performance.now() });
+
+  const request = newRequest(send);
 
   const execute: Executor<'mcp'>['execute'] = async (call) => {
     const startedAt = performance.now();

@@ -6,7 +6,7 @@ export const newOneAtATime = (): OneAtATime => {
   return async (key, work) => {
     const before = lasts.get(key);
     const own = (async () => {
-      await before?.catch(() => undefined);
+      await Promise.allSettled([before]);
       return work();
     })();
     lasts.set(key, own);

@@ -4,15 +4,15 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
+import type { OnProgress } from '@svc/enforcement/facts/progress.ts';
 import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
-import type { OnProgress } from '@svc/enforcement/ports/executors.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { refusedResult, resultMessage, unknownTool } from '@svc/peers/mcp/front/messages.ts';
 import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
-import { answerAgain } from '../../actions/actions/repeats/answer-again.ts';
-import type { GatewayDeps } from '../../deps.ts';
+import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
+import type { GatewayDeps } from '../../../deps.ts';
 import type { Offered } from './offered-tools.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ApprovalWaits } from '../../actions/approvals/own/new-approval-waits.ts';
+import type { ApprovalWaits } from './new-approval-waits.ts';
 
 type Waited = { readonly organizationId: string; readonly agentId: string; readonly approvalId: string };
 
@@ -35,12 +35,15 @@ export const newSharedWaits = ({ wait }: ApprovalWaits): SharedWaits => {
   return async (waited, ms, signal) => {
     const entry = join(waited);
     entry.count += 1;
-    const stop = new AbortController();
-    const either = AbortSignal.any([stop.signal, signal]);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const timer = setTimeout(end, ms);
+    const leave = (): void => end();
+    signal.addEventListener('abort', leave, { once: true });
     try {
-      await Promise.race([entry.over, sleep(ms, undefined, { signal: either }).catch(() => undefined)]);
+      await Promise.race([entry.over, ended]);
     } finally {
-      stop.abort();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
       entry.count -= 1;
     }
   };

@@ -1,7 +1,7 @@
 import { askTool } from '@svc/enforcement/decision/ask-tool.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, McpToolSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { exposedName } from '@svc/peers/mcp/definitions/tool-names.ts';
-import type { GatewayDeps } from '../../deps.ts';
+import type { GatewayDeps } from '../../../deps.ts';
 
 export type McpTool = ToolSnapshot & { readonly mcp: McpToolSnapshot };
 

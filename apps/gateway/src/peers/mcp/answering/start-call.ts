@@ -1,0 +1,110 @@
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import type { McpAnswer } from '@svc/http/wires/mcp.ts';
+import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { decodeHeaderValue } from '@svc/peers/mcp/front/header-value.ts';
+import { errorMessage, progressMessage } from '@svc/peers/mcp/front/messages.ts';
+import { type McpMessage, RPC_CODES, type RpcFault, type RpcId } from '@svc/peers/mcp/front/read-request.ts';
+import { parameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import { callTool, type McpCall } from './call-tool.ts';
+import type { Offered } from './offered-tools.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+export type Request = McpMessage & { readonly id: RpcId };
+
+const { streamAfterMs, progressPerSecondMax } = LIMITS.mcpServers;
+
+export const faultOf = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
+
+/** Modern clients repeat annotated arguments in headers; one that differs is a request that parts of the way read differently. */
+const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFault | undefined => {
+  const definition = readDefinition(offered.tool.mcp.definition);
+  if (isDefinitionFault(definition)) return undefined;
+  const expected = parameterHeaders(definition, given);
+  if ('fault' in expected && 'pointer' in expected) return undefined;
+  for (const [header, value] of Object.entries(expected)) {
+    const repeated = call.header(header);
+    if (repeated === undefined || decodeHeaderValue(repeated) !== decodeHeaderValue(value))
+      return {
+        status: 400,
+        code: RPC_CODES.headerMismatch,
+        message: `The header ${header} differs from the argument that it repeats.`,
+        data: { header },
+      };
+  }
+  return undefined;
+};
+
+/** Passes so many notifications on in a second, and drops the rest. */
+const newProgressLimit = (): (() => boolean) => {
+  let [second, count] = [0, 0];
+  return () => {
+    const now = Math.floor(performance.now() / 1_000);
+    [second, count] = now === second ? [second, count + 1] : [now, 1];
+    return count <= progressPerSecondMax;
+  };
+};
+
+/** Notifications of progress, which wait until somebody subscribes. */
+const newNotifications = (progressToken: RpcId | undefined, onNotification: () => void) => {
+  const mayPass = newProgressLimit();
+  const early: Members[] = [];
+  let listener: ((message: Members) => void) | undefined;
+  return {
+    notify: (progress: Members): void => {
+      if (progressToken === undefined || !mayPass()) return;
+      const message = progressMessage(progressToken, progress);
+      if (listener !== undefined) listener(message);
+      else if (early.length < progressPerSecondMax) early.push(message);
+      onNotification();
+    },
+    subscribe: (next: (message: Members) => void): void => {
+      listener = next;
+      for (const message of early.splice(0)) next(message);
+    },
+  };
+};
+
+/** Starts a tool call, and answers with its result, or with a stream if the call takes longer or reports progress. */
+export const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, offered: readonly Offered[]): Promise<McpAnswer> => {
+  const { name, arguments: given = {} } = request.params;
+  const invalid = (message: string): McpAnswer =>
+    faultOf(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
+  if (typeof name !== 'string' || name === '') return invalid('params.name must be the name of a tool.');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return invalid('params.arguments must be an object.');
+  const found = offered.find((each) => each.name === name);
+  const mismatch = found && request.isModern ? parameterFault(call, found, given as Members) : undefined;
+  if (mismatch) return faultOf(request.id, mismatch);
+  const gone = new AbortController();
+  const { progressToken } = request;
+  // Settles once the answer has to be a stream: after a while, or with the first notification.
+  const { promise: isLong, resolve: beginStream } = Promise.withResolvers<null>();
+  const { notify, subscribe } = newNotifications(progressToken, () => beginStream(null));
+  let waited = 0;
+  const asked = {
+    ...{ id: request.id, message: request, name, offered: found, arguments: given as Members, signal: gone.signal },
+    onProgress: progressToken === undefined ? undefined : (progress: Members) => notify(progress),
+    onWaiting: (approvalId: string): void => {
+      waited += 1;
+      notify({ progress: waited / 1_000, message: `Waits for a person to decide on ${approvalId}.` });
+    },
+  };
+  const work = orRefusal(
+    () => callTool(call, deps, asked),
+    (error) => call.log.error({ err: error, request_id: call.requestId }, 'an MCP call failed'),
+  ).then((result) =>
+    isRefusal(result) ? errorMessage(request.id, { code: RPC_CODES.internalError, message: 'The service failed. Try again.' }) : result,
+  );
+  const acceptsStream = call.header('accept')?.includes('text/event-stream') === true;
+  const timer = acceptsStream ? setTimeout(beginStream, streamAfterMs, null) : undefined;
+  const first = await (acceptsStream ? Promise.race([work, isLong]) : work);
+  clearTimeout(timer);
+  if (first !== null) return { status: 200, message: first };
+  return {
+    last: work,
+    subscribe,
+    cancel: () => gone.abort(),
+  };
+};
