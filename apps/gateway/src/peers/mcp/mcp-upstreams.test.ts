@@ -187,7 +187,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     const scene = await newScene();
     await scene.authorize('echo');
     scene.peer.behave = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 15_000));
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
       return { content: [{ type: 'text', text: 'Late.' }] };
     };
     const response = await fetch(`${planes.gatewayUrl}${scene.path}`, {
