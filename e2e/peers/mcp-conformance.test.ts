@@ -46,7 +46,8 @@ const PASSED_BY_THE_GATEWAY = ['dns-rebinding-protection'];
 type Check = { readonly id: string; readonly name: string; readonly status: string; readonly errorMessage?: string };
 type Checks = ReadonlyMap<string, readonly Check[]>;
 
-const main = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
+const require = createRequire(import.meta.url);
+const main = require.resolve('@modelcontextprotocol/conformance/dist/index.js');
 
 /** Runs the scenarios that a revision requires, and returns the checks of each. */
 const runSuite = async (url: string, revision: string): Promise<Checks> => {

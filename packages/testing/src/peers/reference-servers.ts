@@ -7,6 +7,8 @@ import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotoc
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { freePort } from '../processes/free-port.ts';
 
+const require = createRequire(import.meta.url);
+
 /** A server that listens on this machine until it is closed. */
 export type OpenServer = { readonly url: string; readonly close: () => Promise<void> };
 
@@ -40,7 +42,7 @@ export const serveReference = (factory: () => McpServer, { legacy = 'reject' }: 
 /** Starts the reference server with one tool of each kind, which speaks 2025-11-25. */
 export const startEverythingServer = async (): Promise<OpenServer> => {
   const port = await freePort();
-  const main = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+  const main = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');
   const child = spawn(process.execPath, [main, 'streamableHttp'], { env: { PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
