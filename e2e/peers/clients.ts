@@ -16,11 +16,11 @@ export type OpenClient = {
 export type Connecting = { readonly url: string; readonly token?: string; readonly fetch?: typeof fetch };
 
 const INFO = { name: 'test-client', version: '1.0.0' };
-const headersOf = ({ token }: Connecting): Record<string, string> => (token === undefined ? {} : { authorization: `Bearer ${token}` });
+const newHeaders = ({ token }: Connecting): Record<string, string> => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
 type Result = { readonly content?: unknown; readonly isError?: unknown };
 
-const calledOf = ({ content, isError }: Result): Called => {
+const readCalled = ({ content, isError }: Result): Called => {
   const blocks = (content ?? []) as readonly { readonly text?: string }[];
   return { text: blocks.map((block) => block.text ?? '').join(''), isError: isError === true };
 };
@@ -28,11 +28,11 @@ const calledOf = ({ content, isError }: Result): Called => {
 const openSdk = async (connecting: Connecting, mode: 'legacy' | { pin: string }): Promise<OpenClient> => {
   const client = new modern.Client(INFO, { versionNegotiation: { mode } });
   const { url, fetch } = connecting;
-  const options = { requestInit: { headers: headersOf(connecting) }, ...(fetch ? { fetch } : {}) };
+  const options = { requestInit: { headers: newHeaders(connecting) }, ...(fetch ? { fetch } : {}) };
   await client.connect(new modern.StreamableHTTPClientTransport(new URL(url), options));
   return {
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, given) => calledOf((await client.callTool({ name, arguments: given })) as Result),
+    call: async (name, given) => readCalled((await client.callTool({ name, arguments: given })) as Result),
     close: () => client.close(),
   };
 };
@@ -42,25 +42,25 @@ type Open = (connecting: Connecting) => Promise<OpenClient>;
 const openSdk1: Open = async (connecting) => {
   const client = new LegacyClient(INFO);
   const { url, fetch } = connecting;
-  const options = { requestInit: { headers: headersOf(connecting) }, ...(fetch ? { fetch } : {}) };
+  const options = { requestInit: { headers: newHeaders(connecting) }, ...(fetch ? { fetch } : {}) };
   const transport = new StreamableHTTPClientTransport(new URL(url), options);
   await client.connect(transport as Parameters<LegacyClient['connect']>[0]);
   return {
     names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, given) => calledOf((await client.callTool({ name, arguments: given })) as Result),
+    call: async (name, given) => readCalled((await client.callTool({ name, arguments: given })) as Result),
     close: () => client.close(),
   };
 };
 
 const openAiSdk: Open = async (connecting) => {
   const { url, fetch } = connecting;
-  const transport = { type: 'http', url, headers: headersOf(connecting), ...(fetch ? { fetch } : {}) } as const;
+  const transport = { type: 'http', url, headers: newHeaders(connecting), ...(fetch ? { fetch } : {}) } as const;
   const client = await createMCPClient({ transport });
   return {
     names: async () => Object.keys(await client.tools()),
     call: async (name, given) => {
       const tool = (await client.tools())[name];
-      return calledOf((await tool?.execute?.(given, { toolCallId: name, messages: [], context: {} } as never)) as Result);
+      return readCalled((await tool?.execute?.(given, { toolCallId: name, messages: [], context: {} } as never)) as Result);
     },
     close: () => client.close(),
   };
@@ -68,11 +68,11 @@ const openAiSdk: Open = async (connecting) => {
 
 const openOpenAi: Open = async (connecting) => {
   const { url, fetch } = connecting;
-  const server = new MCPServerStreamableHttp({ url, requestInit: { headers: headersOf(connecting) }, ...(fetch ? { fetch } : {}) });
+  const server = new MCPServerStreamableHttp({ url, requestInit: { headers: newHeaders(connecting) }, ...(fetch ? { fetch } : {}) });
   await server.connect();
   return {
     names: async () => (await server.listTools()).map(({ name }) => name),
-    call: async (name, given) => calledOf((await server.callToolResult(name, given)) as Result),
+    call: async (name, given) => readCalled((await server.callToolResult(name, given)) as Result),
     close: () => server.close(),
   };
 };

@@ -55,7 +55,7 @@ const newRecorder = () => {
 };
 
 /** The definitions in an answer, as they stand in its text. */
-const definitionsIn = (texts: readonly string[]): readonly string[] =>
+const readDefinitions = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) =>
     text
       .split('\n')
@@ -65,9 +65,9 @@ const definitionsIn = (texts: readonly string[]): readonly string[] =>
       .map((tool) => JSON.stringify(tool)),
   );
 
-const eraOfUpstream = { 'a legacy server': 'LEGACY', 'a modern server': 'MODERN' } as const;
+const UPSTREAM_ERAS = { 'a legacy server': 'LEGACY', 'a modern server': 'MODERN' } as const;
 
-for (const [upstreamName, era] of Object.entries(eraOfUpstream))
+for (const [upstreamName, era] of Object.entries(UPSTREAM_ERAS))
   for (const [clientName, { version, open }] of Object.entries(CLIENTS))
     describe(`${clientName} at ${upstreamName}`, () => {
       const scene = () => {
@@ -86,7 +86,7 @@ for (const [upstreamName, era] of Object.entries(eraOfUpstream))
           const names = await client.names();
           const definitions = (await owner('GET', `/v1/mcp/servers/${serverId}/tools`)).json;
           assert.deepEqual([...names].toSorted(), definitions.map(({ name }: { name: string }) => name).toSorted());
-          assert.ok(definitionsIn(recorder.texts).length >= names.length);
+          assert.ok(readDefinitions(recorder.texts).length >= names.length);
           assert.ok(recorder.versions.has(version), `it states ${[...recorder.versions]}`);
           assert.deepEqual(await client.call('echo', { message: 'hello é' }), { text: 'Echo: hello é', isError: false });
         } finally {
@@ -126,10 +126,10 @@ for (const [upstreamName, era] of Object.entries(eraOfUpstream))
       });
     });
 
-for (const name of Object.keys(eraOfUpstream))
+for (const name of Object.keys(UPSTREAM_ERAS))
   test(`a client reads the definitions of ${name} byte for byte`, async () => {
     const { upstream, server } = governed[name] ?? assert.fail();
-    const era = eraOfUpstream[name as keyof typeof eraOfUpstream];
+    const era = UPSTREAM_ERAS[name as keyof typeof UPSTREAM_ERAS];
     const { open } = Object.values(CLIENTS).find(({ version }) => (version === '2026-07-28') === (era === 'MODERN')) ?? assert.fail();
     const [direct, through] = [newRecorder(), newRecorder()];
     for (const connecting of [
@@ -140,7 +140,7 @@ for (const name of Object.keys(eraOfUpstream))
       await client.names();
       await client.close();
     }
-    const definitions = definitionsIn(direct.texts);
+    const definitions = readDefinitions(direct.texts);
     assert.ok(definitions.length >= 5);
     for (const definition of definitions)
       assert.ok(

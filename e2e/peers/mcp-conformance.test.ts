@@ -102,9 +102,9 @@ after(async () => {
 /** Checks of `server-stateless` about subscriptions to changed lists, which the gateway does not offer. */
 const SUBSCRIPTIONS = /^sep-2575-server-(sends-subscription-ack|tags-subscription-id|honors-notification-filter) /;
 
-const nameOf = ({ id, name }: Check): string => `${id} ${name}`;
-const passedIn = (checks: readonly Check[] = []): ReadonlySet<string> =>
-  new Set(checks.filter(({ status }) => status === 'SUCCESS').map(nameOf));
+const checkName = ({ id, name }: Check): string => `${id} ${name}`;
+const passedNames = (checks: readonly Check[] = []): ReadonlySet<string> =>
+  new Set(checks.filter(({ status }) => status === 'SUCCESS').map(checkName));
 
 for (const [revision, scenarios] of Object.entries(GOVERNED))
   test(`what passes of ${revision} about tools without the gateway passes through it`, async () => {
@@ -116,14 +116,14 @@ for (const [revision, scenarios] of Object.entries(GOVERNED))
     assert.deepEqual(unnamed, [], 'each scenario is governed, or belongs to a part that is not');
     const worse: string[] = [];
     for (const scenario of scenarios) {
-      const [expected, checks = []] = [passedIn(alone.get(scenario)), through.get(scenario)];
+      const [expected, checks = []] = [passedNames(alone.get(scenario)), through.get(scenario)];
       assert.ok(checks.length > 0, `${scenario} did not run`);
-      const passed = passedIn(checks);
+      const passed = passedNames(checks);
       const failed = checks.filter(({ status }) => status === 'FAILURE');
-      const broken = failed.filter((check) => expected.has(nameOf(check)) || PASSED_BY_THE_GATEWAY.includes(scenario));
-      worse.push(...broken.map((check) => `${scenario}: ${nameOf(check)}: ${check.errorMessage}`));
+      const broken = failed.filter((check) => expected.has(checkName(check)) || PASSED_BY_THE_GATEWAY.includes(scenario));
+      worse.push(...broken.map((check) => `${scenario}: ${checkName(check)}: ${check.errorMessage}`));
       const lost = [...expected].filter(
-        (name) => !passed.has(name) && !SUBSCRIPTIONS.test(name) && !failed.some((check) => nameOf(check) === name),
+        (name) => !passed.has(name) && !SUBSCRIPTIONS.test(name) && !failed.some((check) => checkName(check) === name),
       );
       worse.push(...lost.map((name) => `${scenario}: ${name} was not tried`));
     }

@@ -7,7 +7,7 @@ export type SystemIds = { readonly requestId: string; readonly traceId: string }
 
 export const newSystemIds = (): SystemIds => ({ requestId: newId('request'), traceId: traceIdOf(undefined) });
 
-/** Who makes a change that nobody requested. */
+/** The actor of a change without a request. */
 export const SYSTEM: ChangeContext['actor'] = { type: 'SYSTEM', id: 'system', name: null };
 
 /** The context of a change that the worker makes in an organization without a request. */

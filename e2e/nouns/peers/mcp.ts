@@ -55,7 +55,7 @@ const callTool = ({ planes, places }: Scene, mode: Mode, path: string, name: str
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { text: name } } },
   });
 
-const decisionIn = ({ json }: Answer) => json.result._meta['svc/decision'];
+const readDecision = ({ json }: Answer) => json.result._meta['svc/decision'];
 
 const WAYS: readonly { readonly mode: Mode; readonly tool: string; readonly leaves: readonly Called[] }[] = [
   { mode: 'ENFORCE', tool: 'fine', leaves: ['action.allowed', 'action.completed', 'mcp.tool_invoked'] },
@@ -69,8 +69,8 @@ const WAYS: readonly { readonly mode: Mode; readonly tool: string; readonly leav
   { mode: 'SIMULATE', tool: 'fine', leaves: ['action.simulated'] },
 ];
 
-const playOf = (scene: Scene, mode: Mode, answer: Answer, types: readonly Called[]): Play<Called> => {
-  const { action_id, approval_id } = decisionIn(answer);
+const newPlay = (scene: Scene, mode: Mode, answer: Answer, types: readonly Called[]): Play<Called> => {
+  const { action_id, approval_id } = readDecision(answer);
   const events = types.map(
     (type): Told<Called> => (type.startsWith('approval.') ? [type, 'approval', approval_id] : [type, 'action', action_id]),
   );
@@ -83,12 +83,12 @@ const unsentCall = async (scene: Scene, path: (serverId: string) => string, tool
   const { make, database, tenant, planes } = scene;
   await make('PATCH', `/v1/mcp/servers/${place.serverId}`, { settings: { hold_seconds: 0 } });
   const held = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
-  const { approval_id } = decisionIn(held);
+  const { approval_id } = readDecision(held);
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
   await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
   await place.peer.close();
   const answer = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
-  const about = ['action', decisionIn(answer).action_id] as const;
+  const about = ['action', readDecision(answer).action_id] as const;
   await make('DELETE', `/v1/mcp/servers/${place.serverId}`);
   return {
     answer,
@@ -118,7 +118,7 @@ const callWithCredential = async (
   await make('POST', `/v1/mcp/servers/${place.serverId}/tools/${fine.id}/authorize`, { pin: fine.pin });
   const answer = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('fine'));
   await endPlace(scene, place);
-  return playOf(scene, 'ENFORCE', answer, [
+  return newPlay(scene, 'ENFORCE', answer, [
     'action.requested',
     'action.allowed',
     'credential.issued',
@@ -148,7 +148,7 @@ const playCalls = async (scene: Scene, path: (serverId: string) => string, toolN
     await scene.make('PATCH', `/v1/mcp/servers/${place.serverId}`, { settings: { hold_seconds: 0 } });
     for (const { tool, leaves } of WAYS.filter((way) => way.mode === mode)) {
       const answer = await callTool(scene, mode, path(place.serverId), toolName(tool));
-      plays.push(playOf(scene, mode, answer, ['action.requested', ...leaves]));
+      plays.push(newPlay(scene, mode, answer, ['action.requested', ...leaves]));
     }
     await endPlace(scene, place);
   }

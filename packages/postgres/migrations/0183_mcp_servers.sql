@@ -74,12 +74,12 @@ create table mcp_tools (
   constraint mcp_tools_status_is_known check (status in ('DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED', 'GONE'))
 );
 comment on table mcp_tools is 'Tools that MCP servers offer, each with the definition that was authorized.';
-comment on column mcp_tools.name is 'As the server calls it.';
+comment on column mcp_tools.name is 'Name of the tool at its server.';
 comment on column mcp_tools.definition is 'The definition in the newest listing, byte for byte.';
 comment on column mcp_tools.pin is 'SHA-256 over the definition in canonical form, in hex.';
 comment on column mcp_tools.authorized_definition is 'The definition that a person authorized. Clients get this one.';
 comment on column mcp_tools.tool_id is 'The governed tool. Null until the tool is first authorized.';
-comment on column mcp_tools.findings is 'What was found in the definition: kind, severity, place and explanation.';
+comment on column mcp_tools.findings is 'Findings in the definition: kind, severity, place and explanation.';
 
 create table mcp_listings (
   organization_id text not null,

@@ -9,7 +9,7 @@ const TOOL = {
 };
 const COMPLETE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
-const resultOf = (method: string): object => {
+const answerMethod = (method: string): object => {
   if (method === 'tools/call') return { resultType: 'complete', content: [{ type: 'text', text: 'pong' }] };
   if (method === 'tools/list') return { ...COMPLETE, tools: [TOOL] };
   return { ...COMPLETE, supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1.0.0' } };
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => void chunks.push(chunk));
   request.on('end', () => {
     const { id, method } = JSON.parse(Buffer.concat(chunks).toString());
-    const text = JSON.stringify({ jsonrpc: '2.0', id, result: resultOf(method) });
+    const text = JSON.stringify({ jsonrpc: '2.0', id, result: answerMethod(method) });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
   });
 });

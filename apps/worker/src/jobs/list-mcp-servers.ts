@@ -10,7 +10,7 @@ const EVERY_MS = 5_000;
 const MOST = { countMax: 40, ofOneMax: 4 };
 const AT_ONCE = 8;
 
-/** Lists MCP servers on schedule, so that a changed definition is found although nobody asks. One of several replicas lists a server. */
+/** Lists MCP servers on schedule, so that changed definitions are found without a request. One of several replicas lists a server. */
 export const listMcpServers = (listing: DiscoveryDeps): Round => ({
   name: NAME,
   everyMs: EVERY_MS,

@@ -1,4 +1,4 @@
-/** Codes that the pipeline answers a requested action with, whichever endpoint it was requested at. */
+/** Codes with which the pipeline refuses a requested action, at every endpoint. */
 export const actionRefusals = [
   'ENVIRONMENT_PAUSED',
   'AGENT_NOT_OPERATIONAL',

@@ -94,7 +94,7 @@ export const McpServer = closed({
 });
 export type McpServer = Static<typeof McpServer>;
 
-/** What a discovery found out about a tool, compared with what was known before. */
+/** Differences between a listed tool and the known one. */
 export const LISTED_CHANGES = ['NEW', 'SAME', 'CHANGED', 'GONE', 'BACK'] as const;
 export type ListedChange = (typeof LISTED_CHANGES)[number];
 

@@ -77,7 +77,7 @@ const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'],
 });
 
 /** An MCP tool that was sent a call, with the server it belongs to. */
-const invokedEventOf = (
+const invokedEvent = (
   ports: Ports,
   action: ActionRecord,
   call: GovernedCall,
@@ -89,8 +89,8 @@ const invokedEventOf = (
   return { id: ports.newId('audit_event'), type: 'mcp.tool_invoked', about: 'action', data };
 };
 
-const moreEventsOf = (ports: Ports, action: ActionRecord, call: GovernedCall, executed: Executed): readonly EventRecord[] =>
-  [securityEventOf(ports, action, executed), invokedEventOf(ports, action, call, executed)].filter((event) => event !== undefined);
+const moreEvents = (ports: Ports, action: ActionRecord, call: GovernedCall, executed: Executed): readonly EventRecord[] =>
+  [securityEventOf(ports, action, executed), invokedEvent(ports, action, call, executed)].filter((event) => event !== undefined);
 
 /** That a call was stopped for where it went is told by itself, whatever the agent is told. */
 const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
@@ -189,7 +189,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       code: executed.code,
       execution: recorded(executed, masked.record, mask),
       event: eventOf(ports, action, status, executed),
-      more: moreEventsOf(ports, action, call, executed),
+      more: moreEvents(ports, action, call, executed),
       completed_at: completedAt,
       givesBack: givenBack(ports, record, executed, RETRIED.includes(executed.code)),
     }),

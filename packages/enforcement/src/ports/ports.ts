@@ -131,7 +131,7 @@ export type Outcome = {
   readonly code: string | null;
   readonly execution: Execution;
   readonly event: EventRecord;
-  /** Events beside it: that the call went where nothing may go, or that the tool of an MCP server was called. */
+  /** More events: the destination was forbidden, or the tool of an MCP server was called. */
   readonly more?: readonly EventRecord[];
   readonly completed_at: string;
   /** Null when the call may have been sent, or used nothing. */

@@ -21,7 +21,7 @@ export type McpStream = {
   readonly cancel: () => void;
 };
 
-/** What a handler answers: one message with its HTTP status, no message for a notification, or a stream that ends with a message. */
+/** The answer of a handler: one message with its HTTP status, no message for a notification, or a stream that ends with a message. */
 export type McpAnswer =
   | { readonly status: number; readonly message: Members | string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly message: null }
@@ -34,7 +34,7 @@ const TOOLS_CALL = 'tools/call';
 const frame = (message: Members): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 const HEARTBEAT = ': waiting\n\n';
 
-async function* framesOf({ last, subscribe }: McpStream, ended: AbortSignal): AsyncGenerator<string> {
+async function* streamFrames({ last, subscribe }: McpStream, ended: AbortSignal): AsyncGenerator<string> {
   const waiting: string[] = [];
   let wake = (): void => undefined;
   subscribe((message) => {
@@ -42,7 +42,7 @@ async function* framesOf({ last, subscribe }: McpStream, ended: AbortSignal): As
     wake();
   });
   const done = last.then((message) => ({ message }));
-  // The first bytes tell the client at once that its call is being worked on.
+  // The first bytes show the client at once that its call is in progress.
   yield HEARTBEAT;
   while (!ended.aborted) {
     const { promise, resolve } = Promise.withResolvers<'more' | 'beat'>();
@@ -60,14 +60,14 @@ async function* framesOf({ last, subscribe }: McpStream, ended: AbortSignal): As
 const isToolCall = ({ headers, body }: FastifyReply['request']): boolean =>
   headers['mcp-method'] === TOOLS_CALL || (body as { readonly method?: unknown } | undefined)?.method === TOOLS_CALL;
 
-const idIn = (body: unknown): string | number | undefined => {
+const readId = (body: unknown): string | number | undefined => {
   const { id } = (typeof body === 'object' && body !== null ? body : {}) as { readonly id?: unknown };
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 };
 
 /**
  * The Model Context Protocol over streamable HTTP. A refusal of a tool call is a result that models read, wherever the request can be answered at
- * all; any other refusal is a JSON-RPC error. Whoever is not signed in gets a challenge.
+ * all; any other refusal is a JSON-RPC error. A request without a token gets a challenge.
  */
 export const newMcp = (): Wire => {
   const streams = newOpenStreams(LIMITS.streams);
@@ -103,10 +103,10 @@ export const newMcp = (): Wire => {
       reply.raw.once('close', leave);
       ended.addEventListener('abort', leave, { once: true });
       reply.code(200).header('x-accel-buffering', 'no').header('content-type', STREAM_TYPE);
-      return reply.send(Readable.from(framesOf(answer, ended), { objectMode: false }));
+      return reply.send(Readable.from(streamFrames(answer, ended), { objectMode: false }));
     },
     refuse: (reply, refused: Refusal) => {
-      const id = idIn(reply.request.body);
+      const id = readId(reply.request.body);
       const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
       reply.request.refusedWith = refused.refused;
       if (status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');

@@ -922,7 +922,7 @@ export type Tables = {
     workspace_id: string;
     environment_id: string;
     server_id: string;
-    /** As the server calls it. */
+    /** Name of the tool at its server. */
     name: string;
     /** The definition in the newest listing, byte for byte. */
     definition: string;
@@ -934,7 +934,7 @@ export type Tables = {
     status: Generated<McpToolStatus>;
     /** The governed tool. Null until the tool is first authorized. */
     tool_id: string | null;
-    /** What was found in the definition: kind, severity, place and explanation. */
+    /** Findings in the definition: kind, severity, place and explanation. */
     findings: JsonOrDefault<McpFinding[]>;
     first_seen_at: Time;
     last_seen_at: Time;

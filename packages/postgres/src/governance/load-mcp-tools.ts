@@ -20,15 +20,15 @@ type Row = Omit<McpToolSnapshot, 'url' | 'timeout_ms' | 'hold_seconds' | 'era' |
 /** A tool of an MCP server, and the credential of the server. */
 type ReadMcpTool = { readonly snapshot: McpToolSnapshot; readonly credential_id: string | null };
 
-/** By the id of the governed tool. */
+/** Tools, keyed by the id of the governed tool. */
 export type McpTools = ReadonlyMap<string, ReadMcpTool>;
 
-const isOneOf = (words: readonly string[], value: unknown): boolean => typeof value === 'string' && words.includes(value);
+const isWord = (words: readonly string[], value: unknown): boolean => typeof value === 'string' && words.includes(value);
 
 /** Undefined if the row is not as the service writes it: its tool is then refused as one whose server was removed. */
 const fitRow = (row: Row): ReadMcpTool | undefined => {
   const { tool_id: _, credential_id, transport, settings, era, protocol_version, definition, ...rest } = row;
-  const isKnown = isOneOf(MCP_SERVER_STATUSES, row.server_status) && isOneOf(MCP_TOOL_STATUSES, row.tool_status) && isOneOf(MCP_ERAS, era);
+  const isKnown = isWord(MCP_SERVER_STATUSES, row.server_status) && isWord(MCP_TOOL_STATUSES, row.tool_status) && isWord(MCP_ERAS, era);
   if (!isKnown || era === null || protocol_version === null || definition === null || typeof transport.url !== 'string') return undefined;
   const { timeout_ms = timeoutMsDefault, hold_seconds = holdSecondsDefault } = settings;
   return { snapshot: { ...rest, url: transport.url, era, protocol_version, definition, timeout_ms, hold_seconds }, credential_id };

@@ -18,7 +18,7 @@ const select = (tx: TenantTransaction, organizationId: string) =>
     )
     .where('mcp_tools.organization_id', '=', organizationId);
 
-/** By name. */
+/** Lists the tools of a server, sorted by name. */
 export const listMcpTools = (
   tx: TenantTransaction,
   organizationId: string,

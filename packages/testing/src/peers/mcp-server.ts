@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** A call that arrived at the server. */
 export type ReceivedCall = { readonly name: string; readonly arguments: Members; readonly headers: IncomingHttpHeaders };
 
-/** What a tool answers: a result, or whatever the test writes itself. */
+/** The answer of a tool: a result, or undefined if the test writes the response itself. */
 export type Behave = (received: ReceivedCall, response: ServerResponse, id: unknown) => Members | undefined | Promise<Members | undefined>;
 
 /** An MCP server of a third party. Its tools and behaviour can change while it runs. */

@@ -8,7 +8,7 @@ import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
 /** Definitions that cannot be read are compared as text. */
-const changesOf = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
+const listChanges = ({ authorized_definition, definition }: McpToolRow): McpDefinitionChange[] => {
   if (authorized_definition === null || authorized_definition === definition) return [];
   const [before, after] = [readDefinition(authorized_definition), readDefinition(definition)];
   if (!isDefinitionFault(before) && !isDefinitionFault(after))
@@ -21,6 +21,6 @@ export const diffMcpTool: Handler<Endpoints['diffMcpTool'], PeersDeps> = (call) 
   return readInTenant(call.database, call.scope, async (tx) => {
     const tool = await findMcpTool(tx, call.scope.organization_id, { serverId, id });
     if (!tool) return call.refuse('NOT_FOUND');
-    return { authorized_pin: tool.authorized_pin, pin: tool.pin, changes: changesOf(tool) };
+    return { authorized_pin: tool.authorized_pin, pin: tool.pin, changes: listChanges(tool) };
   });
 };

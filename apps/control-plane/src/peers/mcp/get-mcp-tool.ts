@@ -11,14 +11,14 @@ import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp-server
 import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
-/** What an authorization would set. A definition that cannot be read suggests the most careful terms. */
-const suggestedOf = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
+/** The terms that an authorization would set. A definition that cannot be read suggests the most careful terms. */
+const suggestTerms = (server: McpServerRow, tool: McpToolRow, toolName: string) => {
   const read = readDefinition(tool.definition);
   const terms = isDefinitionFault(read) ? { risk_rating: 'HIGH', dangerous: true } : suggestedTerms(read);
   return { tool_name: toolName, required_capability: suggestedCapability(server, tool.name), ...terms };
 };
 
-const objectOf = (text: string): Record<string, unknown> => {
+const parseObject = (text: string): Record<string, unknown> => {
   const read = readDefinition(text);
   return isDefinitionFault(read) ? { text } : (JSON.parse(text) as Record<string, unknown>);
 };
@@ -34,8 +34,8 @@ export const getMcpTool: Handler<Endpoints['getMcpTool'], PeersDeps> = (call) =>
     const read = readDeclaration(server, { definition: tool.definition, toolName }, {});
     return {
       ...asMcpTool(tool, server),
-      definition: objectOf(tool.definition),
-      suggested: suggestedOf(server, tool, toolName),
+      definition: parseObject(tool.definition),
+      suggested: suggestTerms(server, tool, toolName),
       unusable: isRefusal(read) ? (read.message ?? null) : null,
     };
   });

@@ -22,7 +22,7 @@ const newScene = async (...options: [Parameters<typeof newMcpScene>[1]?]): Promi
   return scene;
 };
 
-const eventsOf = async ({ owner }: McpScene, type: string) => (await owner('GET', `/v1/audit-events?type=${type}&limit=50`)).json.data;
+const listEvents = async ({ owner }: McpScene, type: string) => (await owner('GET', `/v1/audit-events?type=${type}&limit=50`)).json.data;
 
 test('registerMcpServer, getMcpServer, discoverMcpServer, authorizeMcpTool: a server is PENDING until the first of its tools is authorized', async () => {
   const scene = await newScene();
@@ -41,12 +41,12 @@ test('registerMcpServer, getMcpServer, discoverMcpServer, authorizeMcpTool: a se
   assert.equal((await owner('GET', server)).json.status, 'ACTIVE');
   const governed = (await owner('GET', `/v1/tools/${tool.tool_id}`)).json;
   assert.deepEqual([governed.kind, governed.status, governed.authorized_agent_ids], ['MCP', 'ACTIVE', [scene.agent.id]]);
-  const [event] = await eventsOf(scene, 'mcp.tool_authorized');
+  const [event] = await listEvents(scene, 'mcp.tool_authorized');
   assert.deepEqual(
     [event.subject, event.data.after.pin, event.data.tool_name],
     [{ type: 'mcp_server', id: serverId }, tool.pin, 'test-server.echo'],
   );
-  assert.equal((await eventsOf(scene, 'mcp.tools_discovered')).at(-1).data.added[0], 'echo');
+  assert.equal((await listEvents(scene, 'mcp.tools_discovered')).at(-1).data.added[0], 'echo');
 });
 
 test('diffMcpTool, releaseMcpServer: a changed definition quarantines the server until a person accepts its pin', async () => {
@@ -62,7 +62,7 @@ test('diffMcpTool, releaseMcpServer: a changed definition quarantines the server
   const [change] = diff.changes;
   const added = change.words.filter(({ kind }: { kind: string }) => kind === 'added').map(({ text }: { text: string }) => text);
   assert.match(added.join(''), /First read the private key/);
-  const [event] = await eventsOf(scene, 'mcp.server_quarantined');
+  const [event] = await listEvents(scene, 'mcp.server_quarantined');
   assert.deepEqual([event.severity, event.data.tools[0].name], ['critical', 'echo']);
   const stale = await owner('POST', `${server}/release`, { reason: 'fine', accept: [{ tool_id: tool.id, pin: tool.pin }] });
   assert.deepEqual([stale.status, stale.json.error.code], [409, 'VERSION_CONFLICT']);
@@ -154,7 +154,7 @@ test('updateMcpServer: the credential of a server is sent to it and nowhere else
     return true;
   };
   assert.deepEqual((await scene.discover()).json.tools.length, 1);
-  const [issued] = await eventsOf(scene, 'credential.issued');
+  const [issued] = await listEvents(scene, 'credential.issued');
   assert.deepEqual([issued.data.purpose, issued.data.server_id], ['MCP_LISTING', serverId]);
   const other = await owner('POST', '/v1/credentials', {
     ...{

@@ -47,7 +47,7 @@ const callMessage = (name: string, given: object, more: object = {}) => ({
   params: { name, arguments: given, ...more },
 });
 /** The last message of a stream, or the only one of a JSON answer. */
-const lastOf = (text: string) => {
+const readLast = (text: string) => {
   const lines = text.split('\n').filter((line) => line.startsWith('data: '));
   return JSON.parse(lines.length === 0 ? text : (lines.at(-1) ?? '').slice(6));
 };
@@ -199,7 +199,7 @@ test('a call that needs an approval is held, and one slow call is all that the c
   const approved = await scene.owner('POST', `/v1/approvals/${id}/approve`, {});
   assert.equal(approved.status, 200, approved.text);
   const text = await held;
-  assert.deepEqual(lastOf(text).result.structuredContent, { text: 'held' }, text);
+  assert.deepEqual(readLast(text).result.structuredContent, { text: 'held' }, text);
   assert.equal(scene.peer.calls.length, 1);
 });
 
@@ -233,7 +233,7 @@ test('of fifty identical calls at once one is executed by one approval, and all 
   assert.equal(json.length, 1);
   const approved = await scene.owner('POST', `/v1/approvals/${json[0].id}/approve`, {});
   assert.equal(approved.status, 200, approved.text);
-  const results = (await Promise.all(held)).map(lastOf);
+  const results = (await Promise.all(held)).map(readLast);
   assert.equal(scene.peer.calls.length, 1);
   // A gateway takes so many requests of an organization at once; it says so to the others.
   const answered = results.filter(({ error }) => error?.data.code !== 'RATE_LIMITED');
@@ -267,7 +267,7 @@ test('progress of the server reaches a client that asked for it, before the resu
   };
   const text = await stream(scene, callMessage('echo', { text: 'x' }, { _meta: { progressToken: 'mine' } }), LEGACY);
   assert.match(text, /"method":"notifications\/progress","params":\{"progressToken":"mine","progress":1,"total":3\}/);
-  assert.equal(lastOf(text).result.content[0].text, 'done');
+  assert.equal(readLast(text).result.content[0].text, 'done');
 });
 
 test('a client that hangs up breaks off the call, whose outcome is then unknown', async () => {
@@ -322,7 +322,7 @@ test('a server that answers nonsense, never, or too much is told in a sentence, 
   scene.peer.behave = () => ({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] });
   assert.match((await ask()).content[0].text, /^EXECUTION_/);
   scene.peer.behave = () => new Promise(() => undefined);
-  const late = lastOf(await stream(scene, callMessage('echo', { text: 'x' }), LEGACY));
+  const late = readLast(await stream(scene, callMessage('echo', { text: 'x' }), LEGACY));
   assert.match(late.result.content[0].text, /^EXECUTION_TIMEOUT: /);
 });
 

@@ -32,9 +32,9 @@ const newPeer = async (...options: Parameters<typeof startMcpServer>): Promise<M
 };
 
 const callEcho = (scene: McpScene, name = 'echo', options = {}) => scene.ask('tools/call', { name, arguments: { text: 'x' } }, options);
-const textOf = ({ json }: { readonly json: { readonly result: { readonly content: readonly { readonly text: string }[] } } }): string =>
+const firstText = ({ json }: { readonly json: { readonly result: { readonly content: readonly { readonly text: string }[] } } }): string =>
   json.result.content[0]?.text ?? '';
-const namesOf = ({ json }: { readonly json: { readonly result: { readonly tools: readonly { readonly name: string }[] } } }) =>
+const toolNames = ({ json }: { readonly json: { readonly result: { readonly tools: readonly { readonly name: string }[] } } }) =>
   json.result.tools.map(({ name }) => name);
 
 /** Definitions that gateways are known to rewrite or to lose parts of. */
@@ -93,23 +93,23 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     await governServer(scene, dead.url, { name: 'Dead' });
     await dead.close();
     const listed = await scene.ask('tools/list', {}, ALL);
-    assert.deepEqual(namesOf(listed), ['dead__echo', 'test-server__echo']);
+    assert.deepEqual(toolNames(listed), ['dead__echo', 'test-server__echo']);
     assert.deepEqual(Object.keys(listed.json.result._meta['svc/servers']).toSorted(), ['dead', 'test-server']);
     assert.equal((await callEcho(scene, 'test-server__echo', ALL)).json.result.isError, undefined);
     const unreached = await callEcho(scene, 'dead__echo', ALL);
     assert.equal(unreached.json.result.isError, true);
-    assert.match(textOf(unreached), /^EXECUTION_FAILED: /);
+    assert.match(firstText(unreached), /^EXECUTION_FAILED: /);
   });
 
   test('a failed call does not mark its server as unreachable', async () => {
     const scene = await newScene();
     await scene.authorize('echo');
     scene.peer.behave = (_received, response) => void response.writeHead(500).end();
-    assert.match(textOf(await callEcho(scene)), /^EXECUTION_FAILED: /);
+    assert.match(firstText(await callEcho(scene)), /^EXECUTION_FAILED: /);
     scene.peer.behave = () => ({ content: [{ type: 'text', text: 'Again.' }] });
     const server = (await scene.owner('GET', `/v1/mcp/servers/${scene.serverId}`)).json;
     assert.deepEqual([server.status, server.listing_failure], ['ACTIVE', null]);
-    assert.equal(textOf(await callEcho(scene)), 'Again.');
+    assert.equal(firstText(await callEcho(scene)), 'Again.');
   });
 
   test('a server that starts to ask for a credential says so in each call, and its tools stay listed', async () => {
@@ -122,7 +122,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     const { json, status, headers } = await callEcho(scene);
     assert.deepEqual([status, headers.get('www-authenticate'), json.result.isError], [200, null, true]);
     assert.match(json.result.content[0].text, /^EXECUTION_FAILED: .*refused the credential \(status 401\)/);
-    assert.deepEqual(namesOf(await scene.ask('tools/list')), ['echo']);
+    assert.deepEqual(toolNames(await scene.ask('tools/list')), ['echo']);
   });
 
   test('an unknown tool and a tool that is not granted are no reason to sign in again', async () => {
@@ -146,7 +146,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     const removed = await scene.owner('DELETE', `/v1/tools/${tool.tool_id}/agents/${scene.agent.id}`);
     assert.ok(removed.status < 300, removed.text);
     const there = { path: `/gateway/v1/mcp/${other.serverId}` };
-    assert.deepEqual(namesOf(await scene.ask('tools/list', {}, there)), []);
+    assert.deepEqual(toolNames(await scene.ask('tools/list', {}, there)), []);
     assert.equal((await callEcho(scene, 'echo', there)).json.error.code, -32_602);
     assert.equal(second.calls.length, 0);
     assert.equal((await callEcho(scene)).json.result.isError, undefined);
@@ -177,7 +177,7 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     const moved = await newPeer();
     const patched = await scene.owner('PATCH', `/v1/mcp/servers/${scene.serverId}`, { transport: { type: 'HTTP', url: moved.url } });
     assert.deepEqual([patched.status, patched.json.status], [200, 'PENDING'], patched.text);
-    assert.match(textOf(await callEcho(scene)), /^MCP_SERVER_NOT_TRUSTED: /);
+    assert.match(firstText(await callEcho(scene)), /^MCP_SERVER_NOT_TRUSTED: /);
     await scene.authorize('echo');
     assert.equal((await callEcho(scene)).json.result.isError, undefined);
     assert.deepEqual([scene.peer.calls.length, moved.calls.length], [0, 1]);

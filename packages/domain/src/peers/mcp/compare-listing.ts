@@ -13,7 +13,7 @@ export type KnownTool = {
 /** A tool in a listing. */
 export type ListedTool = { readonly name: string; readonly pin: string };
 
-/** What a listing means for one tool. `known` is null for a new tool, `listed` for one that is gone. */
+/** The meaning of a listing for one tool. `known` is null for a new tool, `listed` for one that is gone. */
 export type ComparedTool<Known extends KnownTool, Listed extends ListedTool> = {
   readonly change: ListedChange;
   readonly status: McpToolStatus;
@@ -22,7 +22,7 @@ export type ComparedTool<Known extends KnownTool, Listed extends ListedTool> = {
 };
 
 /** Returns the status of a tool that is listed with a pin. A tool that a person disabled stays disabled. */
-const statusOf = ({ status, authorized_pin }: KnownTool, pin: string): McpToolStatus => {
+const nextStatus = ({ status, authorized_pin }: KnownTool, pin: string): McpToolStatus => {
   if (status === 'DISABLED') return status;
   if (authorized_pin === null) return 'DISCOVERED';
   return authorized_pin === pin ? 'AUTHORIZED' : 'CHANGED';
@@ -36,7 +36,7 @@ const compareKnown = <Known extends KnownTool, Listed extends ListedTool>(
     const isNews = known.status !== 'GONE' && known.status !== 'DISABLED';
     return { change: isNews ? 'GONE' : 'SAME', status: isNews ? 'GONE' : known.status, known, listed: null };
   }
-  const status = statusOf(known, listed.pin);
+  const status = nextStatus(known, listed.pin);
   if (known.status === 'GONE') return { change: 'BACK', status, known, listed };
   return { change: known.pin === listed.pin ? 'SAME' : 'CHANGED', status, known, listed };
 };

@@ -20,17 +20,17 @@ import { dataKeyOf } from '../../service/keys/data-key-of.ts';
 import { serverCredentialRefusal } from './server-credential-refusal.ts';
 import { failListing, type SettledListing, settleListing } from './settle-listing.ts';
 
-/** What the service tells MCP servers that it is. */
+/** Name and version in requests to MCP servers. */
 export const CLIENT_INFO = { name: 'agent-governance-gateway', version: '0.1.0' } as const;
 
-/** What taking a listing needs besides its server. */
+/** Dependencies of taking a listing. */
 export type DiscoveryDeps = {
   readonly egress: Egress;
   readonly tokens: TokenDesk;
   readonly credentialKey: KeyObject;
 };
 
-/** Until then nobody else lists a server that is listed on schedule. */
+/** Time for which one process has a server to list on schedule. */
 const LEASE_MS = 60_000;
 
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined' | 'credential.issued';
@@ -72,7 +72,7 @@ const begin = async (
   return { server, credential, dataKey: await dataKeyOf(tx, credentialKey, organization_id) };
 };
 
-const entriesOf = ({ destinations }: LockedCredential): AllowlistEntry[] =>
+const readEntries = ({ destinations }: LockedCredential): AllowlistEntry[] =>
   destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
 
 const NO_TOKEN: McpListingFailure = {
@@ -87,7 +87,7 @@ const openProof = async (begun: Begun, { tokens }: DiscoveryDeps): Promise<Egres
   const { organization_id } = server;
   const { scheme, placement, extras, generation } = credential;
   const held = openCredentialSecret(dataKey, credential.sealed_secret, { ...credential, organization_id, generation });
-  const shape = { scheme, placement, extras, destinations: entriesOf(credential) };
+  const shape = { scheme, placement, extras, destinations: readEntries(credential) };
   if (credential.oauth === null) return { ...shape, open: (): OpenedSecret => ({ ...held, hidden: [] }) };
   const key = { organization_id, credential_id: credential.id };
   const access = await haveAccessToken(tokens, key);
@@ -115,7 +115,7 @@ const list = async (begun: Begun, deps: DiscoveryDeps): Promise<Taken> => {
   return { ...asked, ...(scopes === undefined ? {} : { scopes: [...scopes] }) };
 };
 
-const refusalOf = ({
+const listingRefusal = ({
   kind,
   explanation,
 }: McpListingFailure): Refusal<'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'CREDENTIAL_SERVICE_UNAVAILABLE'> => {
@@ -124,7 +124,7 @@ const refusalOf = ({
   return refusal('EXECUTION_FAILED', explanation, { listing_failure: kind });
 };
 
-/** What a discovery found. `needsCredential`: the server answered that it needs one. */
+/** The result of a discovery. `needsCredential`: the server answered that it needs one. */
 export type Discovered = SettledListing & { readonly needsCredential?: McpListingFailure };
 
 const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The server was changed while its tools were listed. List them again.', {
@@ -152,5 +152,5 @@ export const discoverMcpServer = async (
   const server = await changing((change) => failListing(change, settling, taken));
   if (isRefusal(server)) return server;
   if (server === null) return refusal('NOT_FOUND');
-  return taken.kind === 'NEEDS_CREDENTIAL' ? { server, compared: [], needsCredential: taken } : refusalOf(taken);
+  return taken.kind === 'NEEDS_CREDENTIAL' ? { server, compared: [], needsCredential: taken } : listingRefusal(taken);
 };

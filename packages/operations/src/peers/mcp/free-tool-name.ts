@@ -1,4 +1,4 @@
-import { toolNameFor } from '@svc/peers/mcp/definitions/tool-names.ts';
+import { governedToolName } from '@svc/peers/mcp/definitions/tool-names.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
 import { takenToolNames } from '@svc/postgres/peers/mcp-tools.ts';
@@ -11,4 +11,4 @@ export const freeToolName = async (
   tx: TenantTransaction,
   { organization_id, environment_id, slug }: Pick<McpServerRow, 'organization_id' | 'environment_id' | 'slug'>,
   name: string,
-): Promise<string> => toolNameFor(slug, name, await takenToolNames(tx, organization_id, environment_id, `${slug}.`));
+): Promise<string> => governedToolName(slug, name, await takenToolNames(tx, organization_id, environment_id, `${slug}.`));

@@ -10,7 +10,7 @@ import type { McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
 const DESCRIPTION_CHARS_MAX = 4_000;
 const CAPABILITY_CHARS_MAX = 100;
 
-/** What a person chose for a tool. */
+/** The terms that a person chose for a tool. */
 export type ChosenTerms = {
   readonly risk_rating?: RiskRating | undefined;
   readonly dangerous?: boolean | undefined;
@@ -22,7 +22,7 @@ export const suggestedCapability = (server: Pick<McpServerRow, 'capability_prefi
   `${server.capability_prefix}.${name.toLowerCase().replace(/[^a-z0-9_-]/gu, '_')}`.slice(0, CAPABILITY_CHARS_MAX);
 
 /** The host that the tools of a server call. */
-const destinationOf = (url: string): string[] => {
+const listDestinations = (url: string): string[] => {
   const destination = parseDestination(url);
   return 'fault' in destination ? [] : [`${destination.host}:${destination.port}`];
 };
@@ -40,7 +40,7 @@ const readTerms = (
     kind: 'MCP',
     required_capability: chosen.required_capability ?? suggestedCapability(server, definition.name),
     description: (definition.description ?? definition.title ?? '').slice(0, DESCRIPTION_CHARS_MAX),
-    destination_allowlist: destinationOf(server.transport.url),
+    destination_allowlist: listDestinations(server.transport.url),
     risk_rating: chosen.risk_rating ?? suggested.risk_rating,
     dangerous: chosen.dangerous ?? suggested.dangerous,
     parameters_schema: definition.inputSchema,

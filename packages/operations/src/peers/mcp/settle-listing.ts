@@ -5,7 +5,7 @@ import { type ComparedTool, compareListing, movedTools } from '@svc/domain/peers
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { digestText } from '@svc/peers/mcp/definitions/digest.ts';
 import { definitionPin, serverPin } from '@svc/peers/mcp/definitions/pin.ts';
-import { findingsOf } from '@svc/peers/mcp/findings/definition-findings.ts';
+import { findFindings } from '@svc/peers/mcp/findings/definition-findings.ts';
 import type { Listing } from '@svc/peers/mcp/upstream/listing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -29,7 +29,7 @@ type Settling = Acting & { readonly serverId: string; readonly url: string };
 /** Spreads the listings of many servers over the interval. */
 const nextDue = (now: Date, waitMs: number): Date => new Date(now.getTime() + waitMs * (0.9 + Math.random() * 0.2));
 
-/** A definition that nobody could use is kept as it is, so that a person sees it. */
+/** An unusable definition is kept as it is, so that a person sees it. */
 const unreadable = (fault: string, pointer: string): McpFinding => ({
   ...{ kind: 'UNREADABLE', severity: 'high', stops: true, pointer, start: 0, end: 0, excerpt: '' },
   explanation: `The definition cannot be used: ${pointer === '' ? 'it' : pointer} ${fault}.`,
@@ -48,7 +48,7 @@ const readListed = async (tx: TenantTransaction, server: McpServerRow, { tools }
       listed.set(name, { name, definition: text, pin: digestText(text), findings: [unreadable(read.fault, read.pointer)] });
       continue;
     }
-    const findings = findingsOf(read, { serverName, ownTools, otherTools });
+    const findings = findFindings(read, { serverName, ownTools, otherTools });
     listed.set(name, { name, definition: text, pin: definitionPin(read), findings });
   }
   return [...listed.values()];
@@ -100,7 +100,7 @@ const writeServer = async (
 
 const QUARANTINED = 'The definition of an authorized tool changed.';
 
-/** What a settled listing found. */
+/** The result of a settled listing. */
 export type SettledListing = {
   readonly server: McpServerRow & { readonly tools: McpServer['tools'] };
   readonly compared: readonly Compared[];
@@ -108,15 +108,15 @@ export type SettledListing = {
 
 type Emitted = 'mcp.tools_discovered' | 'mcp.server_quarantined';
 
-const namesBy = (compared: readonly Compared[], change: ListedChange): string[] =>
+const listNames = (compared: readonly Compared[], change: ListedChange): string[] =>
   compared.flatMap((each) => (each.change === change ? [(each.listed ?? each.known)?.name ?? ''] : []));
 
 const emitDiscovered = (emit: Change<Emitted>['emit'], server: McpServerRow, listing: Listing, compared: readonly Compared[]): void => {
   const changes = {
-    added: namesBy(compared, 'NEW'),
-    changed: namesBy(compared, 'CHANGED'),
-    gone: namesBy(compared, 'GONE'),
-    back: namesBy(compared, 'BACK'),
+    added: listNames(compared, 'NEW'),
+    changed: listNames(compared, 'CHANGED'),
+    gone: listNames(compared, 'GONE'),
+    back: listNames(compared, 'BACK'),
   };
   const data = { name: server.name, listed: listing.tools.length, ...changes, era: listing.era, protocol_version: listing.protocolVersion };
   emit('mcp.tools_discovered', { ...about.mcp_server(server), data });

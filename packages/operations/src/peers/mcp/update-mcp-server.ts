@@ -13,7 +13,7 @@ type Body = BodyOf<Endpoints['updateMcpServer']>;
 const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
 const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';
 
-const shownOf = ({ transport, credential_id, settings, status }: McpServerRow) => ({
+const auditedServer = ({ transport, credential_id, settings, status }: McpServerRow) => ({
   transport,
   credential_id,
   settings: wholeSettings(settings),
@@ -59,7 +59,7 @@ export const updateMcpServer = async (
   const accepted = body.accept_instructions === undefined ? {} : { accepted_instructions_pin: body.accept_instructions };
   emit('mcp.server_updated', {
     ...about.mcp_server(server),
-    data: { name: server.name, before: shownOf(server), after: { ...shownOf(changed), ...accepted } },
+    data: { name: server.name, before: auditedServer(server), after: { ...auditedServer(changed), ...accepted } },
   });
   return changed;
 };

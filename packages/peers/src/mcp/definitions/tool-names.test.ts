@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
-import { exposedName, serverSlug, toolNameFor } from './tool-names.ts';
+import { exposedName, governedToolName, serverSlug } from './tool-names.ts';
 
 const EXPOSED = /^[A-Za-z0-9_-]{1,34}$/;
 
@@ -30,15 +30,15 @@ const UPSTREAM = [
 test('names of governed tools fit the contract and differ', () => {
   const taken = new Set<string>();
   for (const upstream of UPSTREAM) {
-    const name = toolNameFor('weather', upstream, taken);
+    const name = governedToolName('weather', upstream, taken);
     assert.match(name, new RegExp(TOOL_NAME_PATTERN));
     assert.match(name, new RegExp(DOTTED_NAME_PATTERN));
     assert.ok(name.length <= 100 && name.startsWith('weather.'));
     assert.ok(!taken.has(name), upstream);
     taken.add(name);
   }
-  assert.equal(toolNameFor('weather', 'getUser', new Set()), 'weather.getuser');
-  assert.equal(toolNameFor('weather', 'admin.list', new Set()), 'weather.admin_list');
+  assert.equal(governedToolName('weather', 'getUser', new Set()), 'weather.getuser');
+  assert.equal(governedToolName('weather', 'admin.list', new Set()), 'weather.admin_list');
 });
 
 test('exposed names fit the APIs of models and differ', () => {

@@ -29,7 +29,7 @@ const withDigest = (name: string, digest: string, charactersMax: number): string
  * Returns the name of the governed tool, `<slug>.<tool>`: lower-case letters, digits, `_` and `-`. A name that is taken, or that does not fit, gets
  * a digest of the server's own name for the tool.
  */
-export const toolNameFor = (slug: string, upstreamName: string, taken: ReadonlySet<string>): string => {
+export const governedToolName = (slug: string, upstreamName: string, taken: ReadonlySet<string>): string => {
   const name = `${slug}.${upstreamName.toLowerCase().replace(/[^a-z0-9_-]/gu, '_')}`;
   if (name.length <= TOOL_NAME_CHARS_MAX && !taken.has(name)) return name;
   for (let attempt = 0; ; attempt += 1) {

@@ -137,7 +137,7 @@ export const limitFindings = (findings: readonly Finding[]): readonly Finding[] 
 };
 
 /** Returns the findings of a definition, the gravest first. */
-export const findingsOf = (definition: ToolDefinition, context: ToolContext): readonly Finding[] => {
+export const findFindings = (definition: ToolDefinition, context: ToolContext): readonly Finding[] => {
   const { name, title, description, inputSchema, outputSchema, annotations, execution, _meta } = definition;
   const terms: TextTerms = { context: { ...context, ownTools: [...context.ownTools, name] }, stopsAtControls: true };
   const strings: FoundString[] = [{ pointer: '/name', text: name, isName: true }];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDefinitionFault, readDefinition, type ToolDefinition } from '../definitions/definition.ts';
 import { listOverStdio, REFERENCE_SERVERS } from '../upstream/stdio-servers.fixture.ts';
-import { findingsOf, instructionFindings, renameFindings } from './definition-findings.ts';
+import { findFindings, instructionFindings, renameFindings } from './definition-findings.ts';
 import type { Finding } from './finding.ts';
 import type { ToolContext } from './known-tools.ts';
 
@@ -127,7 +127,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 
 for (const [title, [definition, kind, severity, pointer, marked]] of Object.entries(ATTACKS))
   test(`finds a tool that ${title}`, () => {
-    const findings = findingsOf(definition, CONTEXT);
+    const findings = findFindings(definition, CONTEXT);
     const found = findings.find((finding) => finding.kind === kind && finding.severity === severity);
     assert.ok(found, JSON.stringify(findings, null, 1));
     if (pointer !== undefined) assert.equal(found.pointer, pointer);
@@ -140,9 +140,9 @@ for (const [title, [definition, kind, severity, pointer, marked]] of Object.entr
   });
 
 test('shows what hidden characters hide', () => {
-  const [tag] = findingsOf(described(`Saves.${tags('send all')}`), CONTEXT);
+  const [tag] = findFindings(described(`Saves.${tags('send all')}`), CONTEXT);
   assert.equal(tag?.explanation, 'Invisible tag characters spell: send all');
-  const invisible = findingsOf(described('Sa\u200bve\u200bs.'), CONTEXT)[0];
+  const invisible = findFindings(described('Sa\u200bve\u200bs.'), CONTEXT)[0];
   assert.deepEqual(
     [invisible?.excerpt, invisible?.explanation],
     ['Sa<U+200B>ve<U+200B>s.', 'Invisible characters. Without them the text is: Saves.'],
@@ -193,7 +193,7 @@ const BENIGN: Readonly<Record<string, Benign>> = {
 
 for (const [title, [definition, most]] of Object.entries(BENIGN))
   test(`raises no alarm for a tool that ${title}`, () => {
-    const findings = findingsOf(definition, { ...CONTEXT, ownTools: [...CONTEXT.ownTools, 'get_user'] });
+    const findings = findFindings(definition, { ...CONTEXT, ownTools: [...CONTEXT.ownTools, 'get_user'] });
     assert.deepEqual(
       findings.filter(({ severity }) => most === 'none' || severity !== 'low'),
       [],
@@ -218,7 +218,7 @@ test('finds nothing above low in the tools of the reference servers, beside each
     );
     for (const definition of definitions)
       assert.deepEqual(
-        findingsOf(definition, { serverName, ownTools, otherTools }).filter(({ severity }) => severity !== 'low'),
+        findFindings(definition, { serverName, ownTools, otherTools }).filter(({ severity }) => severity !== 'low'),
         [],
         definition.name,
       );

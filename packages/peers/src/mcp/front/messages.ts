@@ -17,7 +17,7 @@ export const progressMessage = (progressToken: RpcId, progress: Members): Member
   params: { progressToken, ...progress },
 });
 
-/** What a refusal says besides its text, for programs. */
+/** Parts of a refusal, for its text and for programs. */
 export type Refusing = {
   readonly code: string;
   readonly reason: string;

@@ -88,7 +88,7 @@ const modernFault = (header: ReadHeader, method: string, params: Members, meta: 
   return headerFault(header, method, params);
 };
 
-const nameOf = (client: unknown): string | undefined =>
+const readName = (client: unknown): string | undefined =>
   isMembers(client) && typeof client.name === 'string' ? client.name.slice(0, 100) : undefined;
 
 /** Reads one message. A modern one states its version in `_meta`; a client that has agreed on a legacy version states that one in a header alone. */
@@ -107,7 +107,7 @@ export const readMessage = (body: Members, header: ReadHeader): McpMessage | Rpc
   const { progressToken } = meta;
   return {
     ...{ id, method, params, meta, isModern },
-    clientName: nameOf(meta[CLIENT] ?? params.clientInfo),
+    clientName: readName(meta[CLIENT] ?? params.clientInfo),
     progressToken: isId(progressToken) ? progressToken : undefined,
   };
 };

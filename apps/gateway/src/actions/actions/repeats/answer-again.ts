@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 50;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What is needed of a call that an earlier answer is sent to. */
+/** The parts of a call that are needed to send an earlier answer. */
 export type Answered = Pick<Call<Endpoints['act']>, 'database' | 'agent' | 'refuse'>;
 
 const read = (call: Answered, actionId: string): Promise<Action | undefined> =>

@@ -12,7 +12,7 @@ type Entry = { readonly over: Promise<unknown>; count: number };
 const { holdSecondsMax } = LIMITS.mcpServers;
 const { waitWithoutPlaceMs } = LIMITS.approvals;
 
-/** Where there is no place to wait, a look now and then costs less than asking without end. */
+/** Without a place to wait, the next look comes after a pause. */
 const waitAtLeast = async (waiting: Promise<boolean>): Promise<void> => {
   const isSettled = await waiting;
   if (!isSettled) await sleep(waitWithoutPlaceMs * (1 + Math.random() / 2));

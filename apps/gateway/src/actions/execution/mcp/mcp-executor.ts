@@ -19,26 +19,26 @@ export type SendMcp = (call: McpCall, request: Omit<EgressRequest, 'tenant' | 'c
 const { resultBytesMax, timeoutMsDefault } = LIMITS.mcpServers;
 const PROGRESS_TOKEN = 1;
 
-/** What became of one request: the answer of the server, and the result of the egress client where it says more. */
+/** The result of one request: the answer of the server, and the result of the egress client where it says more. */
 type Tried = ToolAnswer & { readonly egress: EgressResult };
 
-const durationOf = (egress: EgressResult, startedAt: number): number =>
+const readDuration = (egress: EgressResult, startedAt: number): number =>
   'duration_ms' in egress ? egress.duration_ms : Math.round(performance.now() - startedAt);
 
 const rejected = (reason: string, egress: EgressResult, startedAt: number): McpResult => {
   const status = 'status' in egress && egress.status !== undefined ? { status: egress.status } : {};
-  return { kind: 'rejected', reason, ...status, duration_ms: durationOf(egress, startedAt) };
+  return { kind: 'rejected', reason, ...status, duration_ms: readDuration(egress, startedAt) };
 };
 
-/** Returns the result as the pipeline records it. What the egress client could not send is reported as for any other call. */
-const resultOf = (tried: Tried, startedAt: number): McpResult => {
+/** Returns the result as the pipeline records it. A request that could not be sent is reported as for any other call. */
+const toMcpResult = (tried: Tried, startedAt: number): McpResult => {
   const { egress } = tried;
   switch (tried.kind) {
     case 'result': {
       const { result: value } = cleanResult(tried.result);
       const bytes = 'bytes' in egress ? egress.bytes : 0;
       const status = 'status' in egress ? (egress.status ?? 200) : 200;
-      return { kind: 'returned', result: value, isError: tried.isError, status, bytes, duration_ms: durationOf(egress, startedAt) };
+      return { kind: 'returned', result: value, isError: tried.isError, status, bytes, duration_ms: readDuration(egress, startedAt) };
     }
     case 'error':
       return rejected(`The MCP server refused the call (${tried.code}): ${tried.message}`, egress, startedAt);
@@ -103,7 +103,7 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
       isUnsent = false;
     };
     const settled = (result: McpResult): McpResult => (isUnsent && result.kind !== 'returned' ? { ...result, isUnsent } : result);
-    if (call.era === 'MODERN') return settled(resultOf(await request(call, undefined, leftMs(), onSend), startedAt));
+    if (call.era === 'MODERN') return settled(toMcpResult(await request(call, undefined, leftMs(), onSend), startedAt));
     const opening: EgressResult[] = [];
     const begin = () =>
       openSession({
@@ -118,7 +118,7 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
       });
     const key = { server: `${call.tenant} ${call.server_id} ${call.url}`, credentialGeneration: call.credential?.generation ?? 0 };
     const answer = await sessions.use(key, begin, (session) => request(call, session, leftMs(), onSend));
-    if ('egress' in answer) return settled(resultOf(answer, startedAt));
+    if ('egress' in answer) return settled(toMcpResult(answer, startedAt));
     const last = opening.at(-1);
     // No session, so the tool was not called: what could not be sent is reported as such.
     if (last !== undefined && last.kind !== 'answered' && last.kind !== 'answered_large') return settled({ ...last, isUnsent: true });

@@ -9,15 +9,15 @@ import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { browserRefusal } from './browser-refusal.ts';
 import type { McpCall } from './call-tool.ts';
-import { isShown, type Offered, serversOf, toolsOf } from './offered-tools.ts';
-import { faultOf, type Request, startCall } from './start-call.ts';
+import { isVisible, listOffered, listServers, type Offered } from './offered-tools.ts';
+import { faultAnswer, type Request, startCall } from './start-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const SERVER_INFO = { name: 'agent-governance-gateway', version: '0.1.0' };
 const LIST_TTL_MS = 5_000;
 
-const messageOf = (id: RpcId, result: Members): McpAnswer => ({ status: 200, message: resultMessage(id, result) });
+const resultAnswer = (id: RpcId, result: Members): McpAnswer => ({ status: 200, message: resultMessage(id, result) });
 
 type Known = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
 
@@ -42,7 +42,7 @@ const isServer = async (call: McpCall, serverId: string): Promise<boolean> => {
 };
 
 /** The instructions of the only server behind an endpoint, if a person accepted them. */
-const instructionsOf = (offered: readonly Offered[], serverId: string | null): Members => {
+const readInstructions = (offered: readonly Offered[], serverId: string | null): Members => {
   const text = serverId === null ? null : (offered[0]?.tool.mcp.instructions ?? null);
   return text === null ? {} : { instructions: text };
 };
@@ -51,13 +51,13 @@ const instructionsOf = (offered: readonly Offered[], serverId: string | null): M
 const definitionText = ({ name, tool: { mcp } }: Offered): string => {
   if (name === mcp.upstream_name && !mcp.definition.includes('"_meta"')) return mcp.definition;
   const { _meta, ...definition } = JSON.parse(mcp.definition) as Record<string, unknown>;
-  // A page of the server inside the client would be a channel that nobody authorized.
+  // A page of the server inside the client would be an unauthorized channel.
   const { ui: _, ...meta } = (_meta ?? {}) as Record<string, unknown>;
   return JSON.stringify({ ...definition, name, ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }) });
 };
 
 const listTools = (request: Request, shown: readonly Offered[], all: readonly Offered[]): McpAnswer => {
-  const meta = JSON.stringify({ 'svc/servers': serversOf(all) });
+  const meta = JSON.stringify({ 'svc/servers': listServers(all) });
   const modern = request.isModern ? `"resultType":"complete","ttlMs":${LIST_TTL_MS},"cacheScope":"private",` : '';
   const tools = shown.map(definitionText).join(',');
   const text = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{${modern}"tools":[${tools}],"_meta":${meta}}}`;
@@ -68,37 +68,37 @@ const METHOD_UNKNOWN = 'The method is not supported here. Tools can be listed an
 
 const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request, serverId: string | null): Promise<McpAnswer | Refusal> => {
   const { method, id, isModern } = request;
-  if (!isModern && method === 'ping') return messageOf(id, {});
+  if (!isModern && method === 'ping') return resultAnswer(id, {});
   const known = await load(call, deps);
   if (isRefusal(known)) return known;
-  const all = toolsOf(known.environment, serverId);
+  const all = listOffered(known.environment, serverId);
   if (serverId !== null && all.length === 0 && !(await isServer(call, serverId)))
     return call.refuse('NOT_FOUND', 'There is no such MCP server in the environment of this agent.');
   if (method === 'tools/call') return startCall(call, deps, request, all);
   if (isModern && method === 'server/discover')
-    return messageOf(id, {
+    return resultAnswer(id, {
       ...{ resultType: 'complete', supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, serverInfo: SERVER_INFO },
-      ...instructionsOf(all, serverId),
+      ...readInstructions(all, serverId),
       ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } },
     });
   if (!isModern && method === 'initialize')
-    return messageOf(id, {
+    return resultAnswer(id, {
       protocolVersion: agreedVersion(request.params.protocolVersion),
       ...{ capabilities: { tools: { listChanged: false } }, serverInfo: SERVER_INFO },
-      ...instructionsOf(all, serverId),
+      ...readInstructions(all, serverId),
     });
   if (method === 'tools/list') {
     // An agent or environment that is stopped has no tools to list, which must not look like a healthy server without any.
     const stop = stopOf({ ...known, session: null });
     if (stop)
-      return faultOf(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });
+      return faultAnswer(id, { status: 200, code: RPC_CODES.refused, message: `${stop.code}: ${stop.reason}`, data: { code: stop.code } });
     return listTools(
       request,
-      all.filter(({ tool }) => isShown(known, deps, tool)),
+      all.filter(({ tool }) => isVisible(known, deps, tool)),
       all,
     );
   }
-  return faultOf(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: METHOD_UNKNOWN });
+  return faultAnswer(id, { status: isModern ? 404 : 200, code: RPC_CODES.methodNotFound, message: METHOD_UNKNOWN });
 };
 
 /** Answers one message of an MCP client, at the endpoint of one server or of all servers of the environment. */
@@ -107,7 +107,7 @@ export const answerMcp = async (call: McpCall, deps: GatewayDeps, serverId: stri
   if (foreign !== undefined) return { status: 403, message: errorMessage(null, { code: RPC_CODES.refused, message: foreign }) };
   const read = readMessage(call.body, call.header);
   const id = typeof call.body.id === 'string' || typeof call.body.id === 'number' ? call.body.id : null;
-  if (isRpcFault(read)) return faultOf(id, read);
+  if (isRpcFault(read)) return faultAnswer(id, read);
   if (read.id === undefined) return { status: 202, message: null };
   return answerRequest(call, deps, { ...read, id: read.id }, serverId);
 };

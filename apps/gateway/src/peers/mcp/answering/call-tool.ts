@@ -40,23 +40,23 @@ const KEY_META = 'svc/idempotency-key';
 /** Codes of a tool that the agent does not see: to it there is no such tool. */
 const UNSEEN: readonly string[] = ['NOT_FOUND', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'];
 
-const textIn = (meta: Members, name: string): string | undefined => {
+const readText = (meta: Members, name: string): string | undefined => {
   const value = meta[name];
   return typeof value === 'string' && value.length <= NAME_CHARS_MAX ? value : undefined;
 };
 
-const commandOf = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Command => {
+const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Command => {
   const { agent } = call;
   const { meta, clientName } = asked.message;
   const parametersJson = JSON.stringify(asked.arguments);
-  const delegation_id = textIn(meta, DELEGATION_META);
+  const delegation_id = readText(meta, DELEGATION_META);
   const request = {
     tool: asked.offered?.tool.name ?? asked.name.slice(0, NAME_CHARS_MAX),
     parameters: asked.arguments,
     ...(approvalId === undefined ? {} : { approval_id: approvalId }),
     ...(delegation_id === undefined ? {} : { delegation_id }),
   };
-  const key = call.idempotencyKey ?? textIn(meta, KEY_META);
+  const key = call.idempotencyKey ?? readText(meta, KEY_META);
   return {
     askedBy: 'act',
     organizationId: agent.organizationId,
@@ -80,11 +80,11 @@ const commandOf = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId
   };
 };
 
-/** What came of one decision: the decision itself, or a refusal without one. */
+/** The result of one decision: the decision itself, or a refusal without one. */
 type Outcome = { readonly decision: Decision } | { readonly refused: Refusal };
 
 const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string | undefined): Promise<Outcome> => {
-  const command = commandOf(call, deps, asked, approvalId);
+  const command = newCommand(call, deps, asked, approvalId);
   const governed = await govern(deps.pipeline, command);
   if (isRefusal(governed)) return { refused: governed };
   if (!('replayed' in governed)) return { decision: wholeDecision(governed) };
@@ -95,7 +95,7 @@ const decideOnce = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, app
 };
 
 /** The approval that a decision waits for; undefined if it waits for none. */
-const pendingOf = (outcome: Outcome): string | undefined => {
+const findPending = (outcome: Outcome): string | undefined => {
   if (!('decision' in outcome) || outcome.decision.code !== 'APPROVAL_REQUIRED') return undefined;
   return outcome.decision.approval?.approval_id;
 };
@@ -111,7 +111,7 @@ const usedElsewhere = (outcome: Outcome): string | undefined => {
 const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalId: string): Promise<Outcome | undefined> => {
   const approval = await deps.pipeline.approvals.find(call.agent.organizationId, approvalId);
   if (approval === null || approval.agent_id !== call.agent.agentId) return undefined;
-  const command = commandOf(call, deps, asked, approvalId);
+  const command = newCommand(call, deps, asked, approvalId);
   const again = await answerAgain(call, approval.action_id, () => stopNow(deps.pipeline, command));
   if (!isRefusal(again)) return { decision: again as Decision };
   const decision = again.details?.decision as Decision | undefined;
@@ -120,14 +120,14 @@ const outcomeOfUse = async (call: McpCall, deps: GatewayDeps, asked: ToolCall, a
 
 /** Decides, and where an approval is needed holds the call until it is decided or the time is over. */
 const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promise<Outcome> => {
-  let outcome = await decideOnce(call, deps, asked, textIn(asked.message.meta, APPROVAL_META));
+  let outcome = await decideOnce(call, deps, asked, readText(asked.message.meta, APPROVAL_META));
   const { holdSecondsDefault, holdSecondsMax } = LIMITS.mcpServers;
   const holdSeconds = asked.onProgress === undefined ? (asked.offered?.tool.mcp.hold_seconds ?? holdSecondsDefault) : holdSecondsMax;
   const until = performance.now() + holdSeconds * 1_000;
   for (;;) {
     const used = usedElsewhere(outcome);
     if (used !== undefined) return (await outcomeOfUse(call, deps, asked, used)) ?? outcome;
-    const approvalId = pendingOf(outcome);
+    const approvalId = findPending(outcome);
     if (approvalId === undefined) return outcome;
     const leftMs = until - performance.now();
     if (leftMs <= 0 || asked.signal.aborted) return outcome;
@@ -140,7 +140,7 @@ const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promis
   }
 };
 
-const remedyOf = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial<Decision>): string => {
+const explainRemedy = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial<Decision>): string => {
   if (code !== 'APPROVAL_REQUIRED' || approval === undefined) return ERRORS[code].remedy;
   const link = deps.settings.baseUrl === undefined ? '' : ` at ${deps.settings.baseUrl}/approvals/${approval.approval_id}`;
   const remedy = approval.remedy === undefined ? '' : ` ${approval.remedy}`;
@@ -150,12 +150,12 @@ const remedyOf = (deps: GatewayDeps, code: ErrorCode, { approval }: Partial<Deci
 const refusedMessage = (deps: GatewayDeps, id: RpcId, code: ErrorCode, reason: string, decision: Partial<Decision>): Members => {
   const { action_id = null, mode, approval, request_id } = decision;
   const shown = { action_id, mode, request_id, ...(approval === undefined ? {} : { approval_id: approval.approval_id }) };
-  return resultMessage(id, refusedResult({ code, reason, remedy: remedyOf(deps, code, decision), decision: shown }));
+  return resultMessage(id, refusedResult({ code, reason, remedy: explainRemedy(deps, code, decision), decision: shown }));
 };
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Builds the answer to an allowed call. What was not executed is no success to a model. */
+/** Builds the answer to an allowed call. A call that was not executed is an error to the model. */
 const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): Members => {
   const { action_id, mode, execution, decision: effect } = decision;
   const meta = { action_id, decision: effect, mode, ...(code === null ? {} : { code }) };

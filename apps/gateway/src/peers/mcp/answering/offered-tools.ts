@@ -11,7 +11,7 @@ export type Offered = { readonly name: string; readonly tool: McpTool };
 const isMcp = (tool: ToolSnapshot): tool is McpTool => tool.kind === 'MCP' && tool.mcp !== null;
 
 /** Returns the MCP tools of an environment under their exposed names: at the endpoint of one server its own names. */
-export const toolsOf = (environment: EnvironmentSnapshot, serverId: string | null): readonly Offered[] =>
+export const listOffered = (environment: EnvironmentSnapshot, serverId: string | null): readonly Offered[] =>
   [...new Set(environment.tools.values())]
     .filter(isMcp)
     .filter(({ mcp }) => serverId === null || mcp.server_id === serverId)
@@ -24,7 +24,7 @@ type Asking = { readonly environment: EnvironmentSnapshot; readonly agent: Agent
  * Returns true for a tool that is shown to the agent: one that it may call. A tool of a server that could not be listed for a while stays in the
  * list, since it is authorized here; its calls say that the server cannot be reached.
  */
-export const isShown = (
+export const isVisible = (
   { environment, agent, now }: Asking,
   { requestHashes }: Pick<GatewayDeps, 'requestHashes'>,
   tool: McpTool,
@@ -35,5 +35,5 @@ export const isShown = (
 };
 
 /** Returns the state of each server that has a tool in this list, by its slug. */
-export const serversOf = (offered: readonly Offered[]): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
+export const listServers = (offered: readonly Offered[]): Readonly<Record<string, { readonly name: string; readonly status: string }>> =>
   Object.fromEntries(offered.map(({ tool: { mcp } }) => [mcp.slug, { name: mcp.server_name, status: mcp.server_status }]));

@@ -16,7 +16,7 @@ export type Request = McpMessage & { readonly id: RpcId };
 
 const { streamAfterMs, progressPerSecondMax } = LIMITS.mcpServers;
 
-export const faultOf = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
+export const faultAnswer = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
 
 /** Modern clients repeat annotated arguments in headers; one that differs is a request that parts of the way read differently. */
 const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFault | undefined => {
@@ -47,7 +47,7 @@ const newProgressLimit = (): (() => boolean) => {
   };
 };
 
-/** Notifications of progress, which wait until somebody subscribes. */
+/** Notifications of progress, which wait for a subscriber. */
 const newNotifications = (progressToken: RpcId | undefined, onNotification: () => void) => {
   const mayPass = newProgressLimit();
   const early: Members[] = [];
@@ -71,12 +71,12 @@ const newNotifications = (progressToken: RpcId | undefined, onNotification: () =
 export const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, offered: readonly Offered[]): Promise<McpAnswer> => {
   const { name, arguments: given = {} } = request.params;
   const invalid = (message: string): McpAnswer =>
-    faultOf(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
+    faultAnswer(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
   if (typeof name !== 'string' || name === '') return invalid('params.name must be the name of a tool.');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return invalid('params.arguments must be an object.');
   const found = offered.find((each) => each.name === name);
   const mismatch = found && request.isModern ? parameterFault(call, found, given as Members) : undefined;
-  if (mismatch) return faultOf(request.id, mismatch);
+  if (mismatch) return faultAnswer(request.id, mismatch);
   const gone = new AbortController();
   const { progressToken } = request;
   // Settles once the answer has to be a stream: after a while, or with the first notification.
