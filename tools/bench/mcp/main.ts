@@ -10,7 +10,7 @@ import { type Measure, measure, type Target } from '../measure.ts';
 import { median } from '../numbers.ts';
 import { startService, type Undo } from '../service.ts';
 
-/** npm run bench -- mcp: the same tool of a modern server called directly and through the gateway, beside an HTTP tool at the same server. */
+/** npm run bench -- mcp: the same tool of a modern server called directly, through the gateway, and as an HTTP tool. */
 endOnOtherWords(
   `Measures what a call of an MCP tool costs more through the gateway than directly:
 
