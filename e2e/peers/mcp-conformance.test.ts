@@ -13,7 +13,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newReferenceTools } from './reference-tools.ts';
 
-/** Scenarios of the suite about tools, the transport and the life of a connection. Whatever passes without the gateway has to pass through it. */
+/** Scenarios of the suite about tools, the transport and the life of a connection. Each check that passes without the gateway has to pass through it. */
 const GOVERNED: Readonly<Record<string, readonly string[]>> = {
   '2026-07-28': [
     ...['server-stateless', 'tools-list', 'tools-call-simple-text', 'tools-call-image', 'tools-call-audio', 'tools-call-embedded-resource'],
@@ -107,7 +107,7 @@ const passedNames = (checks: readonly Check[] = []): ReadonlySet<string> =>
   new Set(checks.filter(({ status }) => status === 'SUCCESS').map(checkName));
 
 for (const [revision, scenarios] of Object.entries(GOVERNED))
-  test(`what passes of ${revision} about tools without the gateway passes through it`, async () => {
+  test(`checks of ${revision} about tools that pass without the gateway pass through it`, async () => {
     const [alone, through] = await Promise.all([runSuite(urls.alone, revision), runSuite(urls.through, revision)]);
     assert.deepEqual([...through.keys()].toSorted(), [...alone.keys()].toSorted());
     const unnamed = [...alone.keys()].filter(

@@ -47,7 +47,7 @@ type Load = {
   readonly target: Target;
   readonly port: number;
   readonly lanes: readonly (readonly Uint8Array[])[];
-  /** What the body of each right answer holds. */
+  /** Text that the body of each right answer contains. */
   readonly proof: string;
 };
 
