@@ -10,6 +10,7 @@ await runSubcommand({
     actions: { summary: 'decisions and executed actions, beside a bare HTTP server', load: actions },
     policy: { summary: 'policy engine, beside casbin, json-rules-engine, Cedar and Cerbos', load: () => import('./policy/main.ts') },
     leases: { summary: 'cost of a stored credential per action', load: () => import('./leases/main.ts') },
+    mcp: { summary: 'cost of the gateway per call of an MCP tool', load: () => import('./mcp/main.ts') },
     sealing: { summary: 'cost of sealing an event', load: () => import('./sealing/main.ts') },
     search: { summary: 'time for a page of the audit record', load: () => import('./search/main.ts') },
     export: { summary: 'exported events per second', load: () => import('./export/main.ts') },

@@ -101,6 +101,11 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/sweeps/tenant-sweep.test.ts',
     ],
   },
+  'MCP clients and servers of others': {
+    short: 1,
+    why: 'the MCP endpoint is tried message by message each time beside its handler; these put packages of others in front of it and behind it',
+    files: ['e2e/peers/mcp-clients.test.ts', 'e2e/peers/mcp-conformance.test.ts', 'e2e/peers/mcp-gateways.test.ts'],
+  },
   'attacks on the way in and out': {
     short: 1,
     why: 'approvals, races, dodged rules, masks, roles and workspaces are attacked each time; what these attack has tests of its own',

@@ -1,7 +1,9 @@
-const SENTINEL = /^=\?base64\?([A-Za-z0-9+/]{0,12288}={0,2})\?=$/;
+const ENCODED = /^=\?base64\?(.*)\?=$/s;
 
-/** Decodes a header value that may be encoded as `=?base64?...?=`, as values outside plain ASCII are. */
-export const decodeHeaderValue = (value: string): string => {
-  const encoded = SENTINEL.exec(value)?.[1];
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
+/** Decodes a header value, which is `=?base64?...?=` for a value outside plain ASCII; undefined if that part is no padded base64 of UTF-8. */
+export const decodeHeaderValue = (value: string): string | undefined => {
+  const encoded = ENCODED.exec(value)?.[1];
+  if (encoded === undefined) return value;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  return Buffer.from(decoded, 'utf8').toString('base64') === encoded ? decoded : undefined;
 };

@@ -100,7 +100,7 @@ export const readMessage = (body: Members, header: ReadHeader): McpMessage | Rpc
   const meta = isMembers(params._meta) ? params._meta : {};
   const stated = header('mcp-protocol-version');
   const isLegacyVersion = stated !== undefined && LEGACY_VERSIONS.includes(stated);
-  const isModern = meta[VERSION] !== undefined || header('mcp-method') !== undefined || (stated !== undefined && !isLegacyVersion);
+  const isModern = meta[VERSION] !== undefined || (!isLegacyVersion && (header('mcp-method') !== undefined || stated !== undefined));
   const broken =
     isModern && !(method === 'initialize' && meta[VERSION] === undefined) ? modernFault(header, method, params, meta) : undefined;
   if (broken) return broken;

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import type { ServerResponse } from 'node:http';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { createEgress, type EgressSettings } from '@svc/egress/create-egress.ts';
-import { freePort } from '@svc/testing/processes/free-port.ts';
+import {
+  type OpenServer,
+  type RequestHandler,
+  serveHttp,
+  serveReference,
+  startEverythingServer,
+} from '@svc/testing/peers/reference-servers.ts';
 import type { Send } from './connection.ts';
 
 const open: (() => unknown)[] = [];
@@ -23,49 +24,20 @@ export const newSend = (settings: Partial<EgressSettings> = {}): Send => {
   return (request) => egress.call({ ...request, tenant: 'org_1' });
 };
 
-export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
+const opened = async (opening: Promise<OpenServer>): Promise<string> => {
+  const { url, close } = await opening;
+  open.push(close);
+  return url;
+};
 
 /** Serves HTTP on this machine, and returns the address of its path `/mcp`. */
-export const serve = async (handler: Handler): Promise<string> => {
-  const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    await handler(request, response, Buffer.concat(pieces).toString());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-};
+export const serve = (handler: RequestHandler): Promise<string> => opened(serveHttp(handler));
 
-/** Serves an MCP server of revision 2026-07-28. `legacy: 'reject'` leaves out older revisions. */
-export const serveModern = async (factory: () => McpServer): Promise<string> => {
-  const handle = toNodeHandler(createMcpHandler(factory, { legacy: 'reject' }));
-  return serve((request, response, body) =>
-    handle(request as NodeIncomingMessageLike, response, body === '' ? undefined : JSON.parse(body)),
-  );
-};
+/** Serves an MCP server of revision 2026-07-28. */
+export const serveModern = (factory: () => McpServer): Promise<string> => opened(serveReference(factory));
 
 /** Starts the reference server, which speaks 2025-11-25. */
-export const startEverything = async (): Promise<string> => {
-  const port = await freePort();
-  const main = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
-  const child = spawn(process.execPath, [main, 'streamableHttp'], { env: { PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(child, 'exit');
-  open.push(async () => {
-    child.kill();
-    await ended;
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the reference server ended')));
-    child.stderr.on('data', (piece: Buffer) => {
-      if (piece.includes('listening')) resolve();
-    });
-  });
-  return `http://127.0.0.1:${port}/mcp`;
-};
+export const startEverything = (): Promise<string> => opened(startEverythingServer());
 
 /** A JSON-RPC request as a handler reads it. */
 export type Asked = { readonly id: number; readonly method: string; readonly params: Record<string, unknown> };

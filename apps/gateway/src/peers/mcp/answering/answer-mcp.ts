@@ -21,19 +21,15 @@ const resultAnswer = (id: RpcId, result: Members): McpAnswer => ({ status: 200, 
 
 type Known = { readonly environment: EnvironmentSnapshot; readonly agent: AgentSnapshot; readonly now: Date };
 
+/** Loads what the authentication of the agent has just found to be current. A call of a tool is decided on the newest state again. */
 const load = async (call: McpCall, deps: GatewayDeps): Promise<Known | Refusal> => {
   const { organizationId, environmentId, agentId } = call.agent;
   const { governance, clock } = deps.pipeline;
-  const environment = await governance.environment(organizationId, environmentId);
-  const agent = await governance.agent(organizationId, agentId);
-  if (!environment || !agent) return call.refuse('NOT_FOUND');
-  if (await governance.isCurrent(environment, agent)) return { environment, agent, now: clock() };
-  governance.forget(environment, agent);
-  const again = {
-    environment: await governance.environment(organizationId, environmentId),
-    agent: await governance.agent(organizationId, agentId),
-  };
-  return again.environment && again.agent ? { environment: again.environment, agent: again.agent, now: clock() } : call.refuse('NOT_FOUND');
+  const [environment, agent] = [
+    await governance.environment(organizationId, environmentId),
+    await governance.agent(organizationId, agentId),
+  ];
+  return environment && agent ? { environment, agent, now: clock() } : call.refuse('NOT_FOUND');
 };
 
 /** A server without an authorized tool is in no snapshot. */
@@ -83,7 +79,7 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
     return resultAnswer(id, {
       ...{ resultType: 'complete', supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, serverInfo: SERVER_INFO },
       ...readInstructions(all, serverId),
-      ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private' },
+      ...{ ttlMs: LIST_TTL_MS, cacheScope: 'private', _meta: { 'io.modelcontextprotocol/serverInfo': SERVER_INFO } },
     });
   if (!isModern && method === 'initialize')
     return resultAnswer(id, {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
+import { decodeHeaderValue } from '@svc/peers/mcp/front/header-value.ts';
 import { errorMessage, progressMessage } from '@svc/peers/mcp/front/messages.ts';
 import { type McpMessage, RPC_CODES, type RpcFault, type RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { parameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
@@ -24,14 +24,16 @@ const parameterFault = (call: McpCall, offered: Offered, given: Members): RpcFau
   if (isDefinitionFault(definition)) return undefined;
   const expected = parameterHeaders(definition, given);
   if ('fault' in expected && 'pointer' in expected) return undefined;
-  for (const [header, value] of Object.entries(expected))
-    if (call.header(header) !== value)
+  for (const [header, value] of Object.entries(expected)) {
+    const repeated = call.header(header);
+    if (repeated === undefined || decodeHeaderValue(repeated) !== decodeHeaderValue(value))
       return {
         status: 400,
         code: RPC_CODES.headerMismatch,
         message: `The header ${header} differs from the argument that it repeats.`,
         data: { header },
       };
+  }
   return undefined;
 };
 
@@ -46,7 +48,7 @@ const newProgressLimit = (): (() => boolean) => {
 };
 
 /** Notifications of progress, which wait for a subscriber. */
-const newNotifications = (progressToken: RpcId | undefined) => {
+const newNotifications = (progressToken: RpcId | undefined, onNotification: () => void) => {
   const mayPass = newProgressLimit();
   const early: Members[] = [];
   let listener: ((message: Members) => void) | undefined;
@@ -56,6 +58,7 @@ const newNotifications = (progressToken: RpcId | undefined) => {
       const message = progressMessage(progressToken, progress);
       if (listener !== undefined) listener(message);
       else if (early.length < progressPerSecondMax) early.push(message);
+      onNotification();
     },
     subscribe: (next: (message: Members) => void): void => {
       listener = next;
@@ -64,7 +67,7 @@ const newNotifications = (progressToken: RpcId | undefined) => {
   };
 };
 
-/** Starts a tool call, and answers with its result, or with a stream if the call takes longer. */
+/** Starts a tool call, and answers with its result, or with a stream if the call takes longer or reports progress. */
 export const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, offered: readonly Offered[]): Promise<McpAnswer> => {
   const { name, arguments: given = {} } = request.params;
   const invalid = (message: string): McpAnswer =>
@@ -76,7 +79,9 @@ export const startCall = async (call: McpCall, deps: GatewayDeps, request: Reque
   if (mismatch) return faultAnswer(request.id, mismatch);
   const gone = new AbortController();
   const { progressToken } = request;
-  const { notify, subscribe } = newNotifications(progressToken);
+  // Settles once the answer has to be a stream: after a while, or with the first notification.
+  const { promise: isLong, resolve: beginStream } = Promise.withResolvers<null>();
+  const { notify, subscribe } = newNotifications(progressToken, () => beginStream(null));
   let waited = 0;
   const asked = {
     ...{ id: request.id, message: request, name, offered: found, arguments: given as Members, signal: gone.signal },
@@ -93,7 +98,9 @@ export const startCall = async (call: McpCall, deps: GatewayDeps, request: Reque
     isRefusal(result) ? errorMessage(request.id, { code: RPC_CODES.internalError, message: 'The service failed. Try again.' }) : result,
   );
   const acceptsStream = call.header('accept')?.includes('text/event-stream') === true;
-  const first = acceptsStream ? await Promise.race([work, sleep(streamAfterMs, null)]) : await work;
+  const timer = acceptsStream ? setTimeout(beginStream, streamAfterMs, null) : undefined;
+  const first = await (acceptsStream ? Promise.race([work, isLong]) : work);
+  clearTimeout(timer);
   if (first !== null) return { status: 200, message: first };
   return {
     last: work,
