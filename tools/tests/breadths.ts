@@ -180,7 +180,6 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
     why: 'what is answered to a question, a document or a rate is tried beside pure rules; these ask whether others wait for it',
     files: [
       'apps/worker/src/jobs/refresh-automatic-rates.test.ts',
-      'packages/operations/src/money/fx-rates/provider/rate-provider.test.ts',
       'apps/control-plane/src/policies/analysis/analyse-aside.test.ts',
       'apps/control-plane/src/policies/proving/prove-aside.test.ts',
       'apps/control-plane/src/policies/replay/replay.test.ts',

@@ -20,19 +20,18 @@ const PIN = '0'.repeat(64);
 /** Tools whose governed names the rules of the scene know: the slug of each server here is `mcp-server`. */
 const TOOLS = ['fine', 'blocked', 'limited', 'masked', 'held', 'far', 'breaks'];
 
-type Place = { readonly serverId: string; readonly peer: McpServer; readonly mode: Mode };
+type Place = { readonly serverId: string; readonly slug: string; readonly peer: McpServer; readonly mode: Mode };
 
 /** Registers a server in an environment, with all its tools authorized for the agent there. */
-const newPlace = async ({ make, places }: Scene, mode: Mode, credentialId?: string): Promise<Place> => {
+const newPlace = async ({ make, places }: Scene, mode: Mode, name = 'MCP server'): Promise<Place> => {
   const { environment_id, agent } = places[mode];
   const peer = await startMcpServer(
     'MODERN',
     TOOLS.map((name) => echoTool(name)),
   );
   peer.behave = ({ name }) => ({ content: [{ type: 'text', text: name }], ...(name === 'breaks' ? { isError: true } : {}) });
-  const { id: serverId } = await make('POST', '/v1/mcp/servers', {
-    ...{ name: 'MCP server', environment_id, transport: { type: 'HTTP', url: peer.url } },
-    ...(credentialId === undefined ? {} : { credential_id: credentialId }),
+  const { id: serverId, slug } = await make('POST', '/v1/mcp/servers', {
+    ...{ name, environment_id, transport: { type: 'HTTP', url: peer.url } },
   });
   const { tools } = await make('POST', `/v1/mcp/servers/${serverId}/discover`, {});
   for (const { id, pin, name } of tools) {
@@ -40,7 +39,7 @@ const newPlace = async ({ make, places }: Scene, mode: Mode, credentialId?: stri
     const { tool_id } = await make('POST', `/v1/mcp/servers/${serverId}/tools/${id}/authorize`, body);
     if (name === 'far') await make('PATCH', `/v1/tools/${tool_id}`, { destination_allowlist: ['api.example.com'], accept_warnings: true });
   }
-  return { serverId, peer, mode };
+  return { serverId, slug, peer, mode };
 };
 
 /** Removes a server, so that another may have its slug. */
@@ -157,12 +156,11 @@ const playCalls = async (scene: Scene, path: (serverId: string) => string, toolN
 };
 
 const playing = async <Result>(scene: Scene, work: (place: Place) => Promise<Result>): Promise<Result> => {
-  const place = await newPlace(scene, 'ENFORCE');
+  const place = await newPlace(scene, 'ENFORCE', scene.name('Server'));
   try {
     return await work(place);
   } finally {
     await place.peer.close();
-    await call(scene.tenant.controlUrl, 'DELETE', `/v1/mcp/servers/${place.serverId}`, { token: scene.tenant.token });
   }
 };
 
@@ -200,7 +198,7 @@ export const mcpTests = {
         return [{ answer, events: [['mcp.server_updated', ...about(serverId)]] }];
       }),
     deleteMcpServer: async (scene) => {
-      const { serverId, peer } = await newPlace(scene, 'ENFORCE');
+      const { serverId, peer } = await newPlace(scene, 'ENFORCE', scene.name('Server'));
       const ids = (await scene.make('GET', `/v1/mcp/servers/${serverId}/tools`)).map(({ tool_id }: { tool_id: string }) => tool_id);
       await peer.close();
       const answer = await scene.send('DELETE', `/v1/mcp/servers/${serverId}`);
@@ -208,17 +206,14 @@ export const mcpTests = {
       return [{ answer, events: [...disabled, ['mcp.server_disabled', ...about(serverId)]] }];
     },
     discoverMcpServer: (scene) =>
-      playing(scene, async ({ serverId, peer }) => {
+      playing(scene, async ({ serverId, slug, peer }) => {
         const { tenant, places, make, send } = scene;
         const again = await send('POST', `/v1/mcp/servers/${serverId}/discover`, {});
         peer.tools = [echoTool('fine', { description: 'Another.' })];
         const changed = await send('POST', `/v1/mcp/servers/${serverId}/discover`, {});
         const destinations = [new URL(peer.url).host];
         const { environment_id } = places.ENFORCE;
-        const { credentialId } = await newCredential(
-          { ...tenant, environment_id },
-          { destinations, tools: ['none'], servers: ['mcp-server'] },
-        );
+        const { credentialId } = await newCredential({ ...tenant, environment_id }, { destinations, tools: ['none'], servers: [slug] });
         await make('PATCH', `/v1/mcp/servers/${serverId}`, { credential_id: credentialId });
         const proved = await send('POST', `/v1/mcp/servers/${serverId}/discover`, {});
         const discovered = ['mcp.tools_discovered', ...about(serverId)] as const;

@@ -155,8 +155,7 @@ grant select, insert, update, delete on mcp_servers, mcp_tools, mcp_listings to 
 grant select on mcp_servers, mcp_tools to svc_gateway;
 
 -- A credential serves the tools of an MCP server as a whole, whatever the server calls them. Like the other terms, the names never change.
-alter table credentials add column servers text[] not null default '{}',
-  add constraint credentials_serve_something check (cardinality(tools) + cardinality(servers) > 0);
+alter table credentials add column servers text[] not null default '{}';
 comment on column credentials.servers is 'Slugs of the MCP servers whose tools it may serve.';
 grant select (servers) on credentials to svc_gateway;
 

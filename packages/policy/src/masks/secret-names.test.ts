@@ -25,6 +25,8 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'removeMember api_keys': 'how many keys ended',
   'getCliRequest user_code': 'what the person compares with their terminal',
   'findCliRequest user_code': 'the same',
+  pin: 'the digest of a definition',
+  needs_credential: 'what a server asks for',
   token_type: 'the word Bearer',
   next_token: 'the position of a page',
   'searchAccessSubjects token': 'the same',

@@ -31,7 +31,7 @@ const NEVER_CHANGED = {
       'placement',
       'scheme',
     ],
-    ...['tools', 'workspace_id'],
+    ...['servers', 'tools', 'workspace_id'],
   ],
   credential_tokens: ['credential_id', 'environment_id', 'organization_id', 'workspace_id'],
 };

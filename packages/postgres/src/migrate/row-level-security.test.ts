@@ -36,6 +36,8 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'credentials.extras': [],
   'tools.kind': 'SDK',
   'mails.state': 'WAITING',
+  'mcp_servers.status': 'PENDING',
+  'mcp_tools.status': 'DISCOVERED',
   'tools.risk_rating': 'LOW',
   'tools.status': 'ACTIVE',
   'organizations.base_currency': 'EUR',
