@@ -70,7 +70,8 @@ const readId = (body: unknown): string | number | undefined => {
  * all; any other refusal is a JSON-RPC error. A request without a token gets a challenge.
  */
 export const newMcp = (): Wire => {
-  const streams = newOpenStreams(LIMITS.streams);
+  // A stream that ends breaks off its call, so that none is ended for another one.
+  const streams = newOpenStreams({ ...LIMITS.streams, keepsPlaces: true });
   return {
     reads: [JSON_TYPE],
     answer: (reply, _status, result, still) => {

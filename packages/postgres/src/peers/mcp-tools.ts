@@ -83,6 +83,17 @@ export const updateMcpToolRow = async (
   await tx.updateTable('mcp_tools').set(row).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
+/** Notes that no tool of a server was authorized since the server moved. Their authorized definitions are kept, to compare later ones with. */
+export const endMcpAuthorizations = async (tx: TenantTransaction, organizationId: string, serverId: string): Promise<void> => {
+  await tx
+    .updateTable('mcp_tools')
+    .set({ authorized_at: null })
+    .where('organization_id', '=', organizationId)
+    .where('server_id', '=', serverId)
+    .where('authorized_at', 'is not', null)
+    .execute();
+};
+
 const isUnlinked = sql<boolean>`kind = 'MCP' and not exists (
   select from mcp_tools m where m.organization_id = tools.organization_id and m.tool_id = tools.id)`;
 

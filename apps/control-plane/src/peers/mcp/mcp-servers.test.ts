@@ -237,3 +237,29 @@ test('disableMcpServer, disableMcpTool and all reads answer for another tenant a
   assert.equal((await other.owner('GET', `/v1/mcp/servers/${other.serverId}/tools/${tool.id}`)).status, 404);
   assert.equal((await other.owner('POST', `/v1/mcp/servers/${one.serverId}/disable`, { reason: 'x' })).status, 404);
 });
+
+test('updateMcpServer: a server that moved is not in use before a tool is authorized for its new address, whatever happens meanwhile', async () => {
+  const scene = await newScene();
+  const { owner, serverId, peer } = scene;
+  const server = `/v1/mcp/servers/${serverId}`;
+  const must = async (asked: ReturnType<typeof owner>) => {
+    const { status, json, text } = await asked;
+    assert.ok(status < 300, text);
+    return json;
+  };
+  const move = (url: string) => must(owner('PATCH', server, { transport: { type: 'HTTP', url } }));
+  await scene.authorize('echo');
+  const moved = await move(`${peer.url}/other`);
+  assert.deepEqual([moved.status, moved.listing_checked_at], ['PENDING', null]);
+  await must(scene.discover());
+  await must(owner('POST', `${server}/disable`, { reason: 'Stop.' }));
+  assert.equal((await must(owner('POST', `${server}/release`, { reason: 'Again.' }))).status, 'PENDING');
+  await scene.authorize('echo');
+  await must(owner('POST', `${server}/disable`, { reason: 'Stop.' }));
+  assert.equal((await move(peer.url)).status, 'DISABLED');
+  assert.equal((await must(owner('POST', `${server}/release`, { reason: 'Again.' }))).status, 'PENDING');
+  await scene.authorize('echo');
+  peer.tools = [echoTool('echo', { description: 'Another.' })];
+  await must(scene.discover());
+  assert.equal((await move(`${peer.url}/third`)).status, 'QUARANTINED', 'a quarantine is ended by a release alone');
+});

@@ -260,4 +260,51 @@ describe('MCP servers behind the gateway', { concurrency: true }, () => {
     const get = await call(planes.gatewayUrl, 'DELETE', scene.path, { token: scene.token });
     assert.equal(get.status, 405);
   });
+
+  test('pages of a server are left out of definitions, however their member is written', async () => {
+    const scene = await newScene();
+    await scene.authorize('echo');
+    const database = await planes.database.client();
+    const ask = async (meta: string): Promise<string> => {
+      const definition = JSON.stringify(echoTool('echo')).replace(/\}$/, `,${meta}}`);
+      await database.query('update mcp_tools set authorized_definition = $2 where server_id = $1', [scene.serverId, definition]);
+      return (await scene.ask('tools/list')).text;
+    };
+    try {
+      const pages = ['"ui":{"resourceUri":"ui://x"}', '"ui/resourceUri":"ui://x"', '"openai/outputTemplate":"ui://x"'];
+      for (const name of ['_meta', '\\u005fmeta'])
+        for (const page of pages) assert.doesNotMatch(await ask(`"${name}":{"kept":1,${page}}`), /ui:\/\/x/, `${name} ${page}`);
+      const kept = `"_meta":{"kept" : 1}`;
+      assert.ok((await ask(kept)).includes(kept), 'a definition without a page stays as it is');
+    } finally {
+      await database.end();
+    }
+  });
+
+  test('pages of a server are left out of results, and the decision on the call is the one of this service', async () => {
+    const scene = await newScene();
+    await scene.authorize('echo');
+    const _meta = { ui: { resourceUri: 'ui://x' }, 'openai/outputTemplate': 'ui://x', 'svc/decision': { decision: 'BLOCK' }, kept: 1 };
+    scene.peer.behave = () => ({ content: [], _meta });
+    const { result } = (await callEcho(scene)).json;
+    const { 'svc/decision': decided, ...rest } = result._meta;
+    assert.deepEqual([rest, decided.decision], [{ kept: 1 }, 'ALLOW']);
+  });
+
+  test('a session that was opened with one credential is not used with another', async () => {
+    const scene = await newScene({ era: 'LEGACY' });
+    const { owner, tenant, peer, serverId } = scene;
+    const use = async (name: string) => {
+      const { json: stored } = await owner('POST', '/v1/credentials', {
+        ...{ name, environment_id: tenant.environment_id, scheme: 'BEARER', destinations: [new URL(peer.url).host] },
+        ...{ servers: ['test-server'], secret: `the-secret-of-${name}` },
+      });
+      await owner('PATCH', `/v1/mcp/servers/${serverId}`, { credential_id: stored.id });
+      await scene.authorize('echo');
+      const { text, json } = await callEcho(scene);
+      assert.equal(json.result.isError, undefined, text);
+      return peer.calls.at(-1)?.headers['mcp-session-id'];
+    };
+    assert.notEqual(await use('one'), await use('two'));
+  });
 });

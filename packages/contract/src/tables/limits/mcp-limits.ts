@@ -23,6 +23,10 @@ export const MCP_LIMITS = {
     /** How long a call that needs an approval is held open. */
     holdSecondsMax: 210,
     defaultHoldSeconds: 25,
+    /** Calls that are held open at the same time, in one process: of one agent, of one organization, and in all. Further ones are answered at once. */
+    heldPerAgentMax: 100,
+    heldPerOrganizationMax: 256,
+    heldMax: 1_024,
     /** A stream that has nothing to say says so this often, so that no proxy closes it. */
     heartbeatMs: 10_000,
     /** Notifications of a call that wait for a slow client; later ones are dropped. */

@@ -65,3 +65,11 @@ test('all are looked at together, and one whose credential ended or cannot be as
   assert.equal(late?.aborted, false);
   closeAll();
 });
+
+test('streams that may not give up their place keep it, and further ones find none', () => {
+  const { open } = newOpenStreams({ ...BOUNDS, keepsPlaces: true });
+  const many = [1, 2, 3, 4].map(() => open('a', always)?.ended);
+  const few = [1, 2].map(() => open('b', always)?.ended);
+  assert.equal(open('c', always), undefined);
+  assert.ok([...many, ...few].every((each) => each?.aborted === false));
+});

@@ -5,6 +5,8 @@ type Bounds = { readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' |
   /** What one has to take to keep its place where others have none, on the average since it was opened, once the first moments are over. */
   readonly bytesPerSecondMin?: number;
   readonly graceMs?: number;
+  /** An open stream is never ended to make a place for another one. */
+  readonly keepsPlaces?: boolean;
 };
 
 /** `ended` has the reason, a `StreamEnd`, where somebody else than its reader ended it. `close` may be called more than once. */
@@ -94,13 +96,13 @@ const newBeat = (everyMs: number, look: () => Promise<unknown> | undefined): (()
  * has more than others, whoever reads so slowly that it would keep its place for nothing.
  */
 export const newOpenStreams = (bounds: Bounds): OpenStreams => {
-  const { perOrganizationMax, totalMax, lifeMs, lookMs, bytesPerSecondMin = 0, graceMs = 0 } = bounds;
+  const { perOrganizationMax, totalMax, lifeMs, lookMs, bytesPerSecondMin = 0, graceMs = 0, keepsPlaces = false } = bounds;
   const held = newHeld();
   let count = 0;
   const beginLooking = newBeat(lookMs, () => (count === 0 ? undefined : Promise.all(held.all().map(endUnlessAdmitted))));
   const hasRoom = (own: number): boolean => {
     if (own >= perOrganizationMax) return false;
-    if (count >= totalMax) (held.oldestOfMost(own) ?? slowestBelow(bytesPerSecondMin, held.all()))?.end('no_room');
+    if (count >= totalMax && !keepsPlaces) (held.oldestOfMost(own) ?? slowestBelow(bytesPerSecondMin, held.all()))?.end('no_room');
     return count < totalMax;
   };
   const open: OpenStreams['open'] = (organizationId, still, taken) => {

@@ -68,7 +68,8 @@ export const releaseMcpServer = async (change: Change<Emitted>, request: Release
     const refused = await acceptDefinition(change, server, tool, request);
     if (refused) return refused;
   }
-  const isUsed = tools.some(({ authorized_pin }) => authorized_pin !== null);
+  // Null since the server moved, unless a person authorized the tool again.
+  const isUsed = accepted.size > 0 || tools.some(({ authorized_at }) => authorized_at !== null);
   const status = isUsed ? 'ACTIVE' : 'PENDING';
   await updateMcpServerRow(tx, organization_id, serverId, { status, status_reason: null, listing_due_at: now, updated_at: now });
   const names = (isAccepted: boolean) => changed.filter(({ id }) => accepted.has(id) === isAccepted).map(({ name }) => name);

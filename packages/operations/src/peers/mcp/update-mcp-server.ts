@@ -4,6 +4,7 @@ import { refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findMcpServer, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import { endMcpAuthorizations } from '@svc/postgres/peers/mcp-tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { wholeSettings } from './as-mcp-server.ts';
 import { serverCredentialRefusal } from './server-credential-refusal.ts';
@@ -12,6 +13,12 @@ type Body = BodyOf<Endpoints['updateMcpServer']>;
 
 const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
 const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';
+
+/** What a server that moved begins with: no listing of the new one was taken. */
+const UNLISTED = {
+  ...{ accepted_server_pin: null, accepted_instructions: null },
+  ...{ listing_checked_at: null, listing_failure: null, listing_failures: 0 },
+} as const;
 
 const auditedServer = ({ transport, credential_id, settings, status }: McpServerRow) => ({
   transport,
@@ -25,7 +32,10 @@ const isOtherServer = (server: McpServerRow, { transport, credential_id }: Body)
   (transport !== undefined && transport.url !== server.transport.url) ||
   (credential_id !== undefined && credential_id !== server.credential_id);
 
-/** Changes a server. Another address or credential sets it to PENDING, and no tool of it is called until one is authorized again. */
+/**
+ * Changes a server. Another address or credential sets it to PENDING, and no tool of it is called until it is listed and a tool is authorized again.
+ * One that is disabled or quarantined stays so until a person releases it.
+ */
 export const updateMcpServer = async (
   { tx, emit }: Change<EmittedBy<Endpoints['updateMcpServer']>>,
   { scope, actor, now, body, serverId }: Acting & { readonly body: Body; readonly serverId: string },
@@ -42,13 +52,14 @@ export const updateMcpServer = async (
     if (body.accept_instructions !== server.server_pin) return refusal('VERSION_CONFLICT', MOVED, { instructions_pin: server.server_pin });
   }
   const isOther = isOtherServer(server, body);
-  const status = isOther && server.status !== 'DISABLED' ? 'PENDING' : server.status;
+  const status = isOther && server.status === 'ACTIVE' ? 'PENDING' : server.status;
+  if (isOther) await endMcpAuthorizations(tx, organization_id, server.id);
   await updateMcpServerRow(tx, organization_id, server.id, {
     transport: JSON.stringify(transport),
     credential_id,
     settings: JSON.stringify(settings),
     status,
-    ...(isOther ? { accepted_server_pin: null, accepted_instructions: null, listing_failure: null, listing_failures: 0 } : {}),
+    ...(isOther ? { ...UNLISTED, listing_due_at: now } : {}),
     ...(body.accept_instructions === undefined
       ? {}
       : { accepted_server_pin: server.server_pin, accepted_instructions: server.instructions }),

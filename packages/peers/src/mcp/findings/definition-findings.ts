@@ -2,6 +2,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { formatPointer } from '@svc/domain/tools/json-pointer.ts';
 import type { ToolDefinition } from '../definitions/definition.ts';
+import { isPageMember } from '../definitions/page-member.ts';
 import { type Finding, type JudgedText, newFinding, type Severity } from './finding.ts';
 import { findLookalike, isMixedScript, type Lookalike, type ToolContext } from './known-tools.ts';
 import { judgeName, judgeText, type TextTerms } from './text-findings.ts';
@@ -106,20 +107,17 @@ const toolNameFindings = (name: string, context: ToolContext): readonly Finding[
 };
 
 const uiFindings = ({ _meta }: ToolDefinition): readonly Finding[] =>
-  _meta?.ui === undefined
-    ? []
-    : [
-        newFinding(
-          { pointer: '/_meta/ui', text: '' },
-          {
-            kind: 'UI_RESOURCE',
-            severity: 'low',
-            start: 0,
-            end: 0,
-            explanation: 'The tool shows a page of the server in clients. It is not passed on.',
-          },
-        ),
-      ];
+  Object.keys(_meta ?? {})
+    .filter(isPageMember)
+    .map((member) =>
+      newFinding(
+        { pointer: formatPointer(['_meta', member]), text: '' },
+        {
+          ...({ kind: 'UI_RESOURCE', severity: 'low', start: 0, end: 0 } as const),
+          explanation: 'The tool shows a page of the server in clients. It is not passed on.',
+        },
+      ),
+    );
 
 const ORDER: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 

@@ -122,7 +122,13 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'looks like another tool by a separator': [tool({ name: 'read__file' }), 'LOOKALIKE_NAME', 'medium'],
   'looks like another tool by one letter': [tool({ name: 'read_flie' }), 'LOOKALIKE_NAME', 'medium'],
   'runs code in a link': [described('See [docs](javascript:alert(1))'), 'UNSAFE_LINK', 'high'],
-  'shows a page': [tool({ _meta: { ui: { resourceUri: 'ui://x' } } }), 'UI_RESOURCE', 'low'],
+  'shows a page': [tool({ _meta: { ui: { resourceUri: 'ui://x' } } }), 'UI_RESOURCE', 'low', '/_meta/ui'],
+  'shows a page by a member of an older form': [
+    tool({ _meta: { 'ui/resourceUri': 'ui://x' } }),
+    'UI_RESOURCE',
+    'low',
+    '/_meta/ui~1resourceUri',
+  ],
 };
 
 for (const [title, [definition, kind, severity, pointer, marked]] of Object.entries(ATTACKS))

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ApprovalWaits } from './new-approval-waits.ts';
+import { newPlaces } from './waiting-places.ts';
 
 type Waited = { readonly organizationId: string; readonly agentId: string; readonly approvalId: string };
 
-/** Waits for a decision on an approval, until it may be there or the time is over. Identical calls of an agent share one place to wait. */
-export type SharedWaits = (waited: Waited, ms: number, signal: AbortSignal) => Promise<void>;
+/**
+ * Waits for a decision on an approval, until it may be there or the time is over. Identical calls of an agent share one place to wait. Resolves with
+ * false at once if no further call may be held.
+ */
+export type SharedWaits = (waited: Waited, ms: number, signal: AbortSignal) => Promise<boolean>;
 
 type Entry = { readonly over: Promise<unknown>; count: number };
 
-const { holdSecondsMax } = LIMITS.mcpServers;
+const { holdSecondsMax, heldMax, heldPerOrganizationMax, heldPerAgentMax } = LIMITS.mcpServers;
+const HELD = { waitersMax: heldMax, waitersPerOrganizationMax: heldPerOrganizationMax, waitersPerAgentMax: heldPerAgentMax };
 const { waitWithoutPlaceMs } = LIMITS.approvals;
 
 /** Without a place to wait, the next look comes after a pause. */
@@ -20,6 +25,7 @@ const waitAtLeast = async (waiting: Promise<boolean>): Promise<void> => {
 
 export const newSharedWaits = ({ wait }: ApprovalWaits): SharedWaits => {
   const entries = new Map<string, Entry>();
+  const held = newPlaces(HELD);
   const join = ({ organizationId, agentId, approvalId }: Waited): Entry => {
     const key = `${agentId} ${approvalId}`;
     const known = entries.get(key);
@@ -33,9 +39,12 @@ export const newSharedWaits = ({ wait }: ApprovalWaits): SharedWaits => {
     return entry;
   };
   return async (waited, ms, signal) => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const place = { ...waited, isGone: () => signal.aborted, until: performance.now() + ms, settle: () => end(), seen: undefined };
+    if (!held.hasRoom(place)) return false;
+    held.enter(place);
     const entry = join(waited);
     entry.count += 1;
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const timer = setTimeout(end, ms);
     const leave = (): void => end();
     signal.addEventListener('abort', leave, { once: true });
@@ -45,6 +54,8 @@ export const newSharedWaits = ({ wait }: ApprovalWaits): SharedWaits => {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);
       entry.count -= 1;
+      held.leave(place, true);
     }
+    return true;
   };
 };

@@ -10,10 +10,10 @@ export type WaitingFor = {
 
 export type Waiter = WaitingFor & { readonly until: number; readonly settle: (wakened: boolean) => void; seen: string | undefined };
 
-const { waitersMax, waitersPerOrganizationMax, waitersPerAgentMax } = LIMITS.approvals;
+type Bounds = { readonly [Name in 'waitersMax' | 'waitersPerOrganizationMax' | 'waitersPerAgentMax']: number };
 
 /** Who waits, and whether there is room for one more. */
-export const newPlaces = () => {
+export const newPlaces = ({ waitersMax, waitersPerOrganizationMax, waitersPerAgentMax }: Bounds = LIMITS.approvals) => {
   const waiters = new Set<Waiter>();
   const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];
   const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;

@@ -116,7 +116,8 @@ export const newMcpExecutor = (egress: Egress, send: SendMcp): Executor<'mcp'> =
           return result;
         },
       });
-    const key = { server: `${call.tenant} ${call.server_id} ${call.url}`, credentialGeneration: call.credential?.generation ?? 0 };
+    const server = `${call.tenant} ${call.server_id} ${call.url} ${call.credential?.id ?? ''}`;
+    const key = { server, credentialGeneration: call.credential?.generation ?? 0 };
     const answer = await sessions.use(key, begin, (session) => request(call, session, leftMs(), onSend));
     if ('egress' in answer) return settled(toMcpResult(answer, startedAt));
     const last = opening.at(-1);

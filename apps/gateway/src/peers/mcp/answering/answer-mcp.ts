@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { stopOf } from '@svc/enforcement/govern/stop-now.ts';
 import type { McpAnswer } from '@svc/http/wires/mcp.ts';
+import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
 import { errorMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import { agreedVersion, isRpcFault, MODERN_VERSIONS, RPC_CODES, type RpcId, readMessage } from '@svc/peers/mcp/front/read-request.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -49,11 +50,14 @@ const readInstructions = (offered: readonly Offered[], serverId: string | null):
 
 /** The definition that was authorized, byte for byte; on the endpoint of all servers with the exposed name. */
 const definitionText = ({ name, tool: { mcp } }: Offered): string => {
-  if (name === mcp.upstream_name && !mcp.definition.includes('"_meta"')) return mcp.definition;
+  // A name of a member may be written with escapes.
+  const isPlain = !/_meta|\\u/.test(mcp.definition);
+  if (name === mcp.upstream_name && isPlain) return mcp.definition;
   const { _meta, ...definition } = JSON.parse(mcp.definition) as Record<string, unknown>;
-  // A page of the server inside the client would be an unauthorized channel.
-  const { ui: _, ...meta } = (_meta ?? {}) as Record<string, unknown>;
-  return JSON.stringify({ ...definition, name, ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }) });
+  const given = Object.entries((_meta ?? {}) as Record<string, unknown>);
+  const meta = given.filter(([member]) => !isPageMember(member));
+  if (name === mcp.upstream_name && meta.length === given.length) return mcp.definition;
+  return JSON.stringify({ ...definition, name, ...(meta.length === 0 ? {} : { _meta: Object.fromEntries(meta) }) });
 };
 
 const listTools = (request: Request, shown: readonly Offered[], all: readonly Offered[]): McpAnswer => {

@@ -9,6 +9,7 @@ import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call } from '@svc/http/calls/call.ts';
+import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
 import { refusedResult, resultMessage, unknownTool } from '@svc/peers/mcp/front/messages.ts';
 import type { McpMessage, RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
@@ -134,8 +135,8 @@ const decide = async (call: McpCall, deps: GatewayDeps, asked: ToolCall): Promis
     asked.onWaiting(approvalId);
     call.onRest();
     const waiting = { organizationId: call.agent.organizationId, agentId: call.agent.agentId, approvalId };
-    await deps.sharedWaits(waiting, leftMs, asked.signal);
-    if (asked.signal.aborted) return outcome;
+    const isHeld = await deps.sharedWaits(waiting, leftMs, asked.signal);
+    if (!isHeld || asked.signal.aborted) return outcome;
     outcome = await decideOnce(call, deps, asked, approvalId);
   }
 };
@@ -161,7 +162,7 @@ const allowedMessage = (id: RpcId, decision: Decision, code: ErrorCode | null): 
   const meta = { action_id, decision: effect, mode, ...(code === null ? {} : { code }) };
   const result = execution?.result;
   if (isMembers(result)) {
-    const own = isMembers(result._meta) ? result._meta : {};
+    const own = Object.fromEntries(Object.entries(isMembers(result._meta) ? result._meta : {}).filter(([member]) => !isPageMember(member)));
     return resultMessage(id, { resultType: 'complete', ...result, _meta: { ...own, [DECISION_META]: meta } });
   }
   const text = `The tool was not called: ${execution?.reason ?? 'the mode of the environment lets nothing happen.'}`;
