@@ -203,6 +203,22 @@ test('a call that needs an approval is held, and one slow call is all that the c
   assert.equal(scene.peer.calls.length, 1);
 });
 
+test('a held call with an idempotency key runs once after its approval, and a repetition gets the same result', async () => {
+  const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
+  await scene.authorize('echo');
+  const ask = () => stream(scene, callMessage('echo', { text: 'once' }, { _meta: { 'svc/idempotency-key': 'key-1' } }), LEGACY);
+  const held = ask();
+  let id = '';
+  await until('it waits', async () => {
+    id = (await scene.owner('GET', '/v1/approvals?status=PENDING')).json[0]?.id ?? '';
+    return id !== '';
+  });
+  await scene.owner('POST', `/v1/approvals/${id}/approve`, {});
+  const [first, again] = [readLast(await held), readLast(await ask())];
+  assert.deepEqual([first.result.structuredContent, again.result.structuredContent], [{ text: 'once' }, { text: 'once' }]);
+  assert.equal(scene.peer.calls.length, 1);
+});
+
 test('without an approval in time the client is told what to do, and the identical call uses the approval once it is given', async () => {
   const scene = await newScene({ rules: [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
   await scene.authorize('echo');

@@ -57,7 +57,9 @@ const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalI
     ...(approvalId === undefined ? {} : { approval_id: approvalId }),
     ...(delegation_id === undefined ? {} : { delegation_id }),
   };
-  const key = call.idempotencyKey ?? readText(meta, KEY_META);
+  const given = call.idempotencyKey ?? readText(meta, KEY_META);
+  // The key belongs to the action that waits. The call that uses the approval is another action, with a key derived from both.
+  const key = given === undefined || approvalId === undefined ? given : `${given}/${approvalId}`;
   return {
     askedBy: 'act',
     organizationId: agent.organizationId,
