@@ -35,7 +35,7 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
 };
 
 /** The subject whose name the sentence of a kind contains; an emergency stop is about an agent or an environment. */
-const subjectTypeOf = ({ kind, subject_type }: Notice): Parameters<typeof findNameOf>[2]['type'] | undefined => {
+const namedSubjectType = ({ kind, subject_type }: Notice): Parameters<typeof findNameOf>[2]['type'] | undefined => {
   if (kind === 'webhook_failing') return 'webhook_subscription';
   if (kind === 'channel_failing') return 'notification_channel';
   if (kind === 'mcp_server_quarantined') return 'mcp_server';
@@ -60,7 +60,7 @@ export const audienceOf = async (tx: TenantTransaction, notice: Notice, now: Dat
   const named = people === '' ? [] : people.split(' ');
   const audience: Audience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
   if (kind === 'approval_waiting' || kind === 'approval_question') return ofApproval(tx, notice, audience, now);
-  const what = subjectTypeOf(notice);
+  const what = namedSubjectType(notice);
   if (what === undefined) return { audience, facts: more };
   const name = await nameOf(tx, notice, what);
   return name && { audience, facts: { ...more, what, ...name } };
