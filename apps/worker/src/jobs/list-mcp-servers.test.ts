@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MCP_ENV, type McpScene, newMcpScene } from '@svc/testing/agents/mcp-scene.ts';
+import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { echoTool } from '@svc/testing/peers/mcp-server.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -34,11 +35,18 @@ test('a server is listed when it is due, without an event if nothing changed, an
     async () => Date.parse((await database.query('select listing_due_at from mcp_servers')).rows[0].listing_due_at) > Date.now() + 120_000,
   );
   assert.equal(await events(), before);
+  const follower = await startWorker(planes.database);
   scene.peer.tools = [echoTool('echo', { description: 'Another.' })];
   await setDue();
   await until('it is quarantined', async () => (await server()).status === 'QUARANTINED');
   const [event] = (await scene.owner('GET', '/v1/audit-events?type=mcp.server_quarantined')).json.data;
   assert.deepEqual(event.actor, { type: 'SYSTEM', id: 'system', name: null });
+  const noticed = async () => (await scene.owner('GET', '/v1/notifications?kind=mcp_server_quarantined')).json.data;
+  await until('an owner is notified', async () => (await noticed()).length > 0);
+  await follower.stop();
+  const [notification] = await noticed();
+  assert.match(notification.sentence, /^The MCP server .+ was quarantined: /);
+  assert.equal(notification.page, `/mcp/${scene.serverId}`);
 });
 
 test('a server that cannot be listed is tried later and later, and says why', async () => {

@@ -1,5 +1,5 @@
 import { type DiscoveryDeps, discoverMcpServer } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
-import { findDueListings } from '@svc/postgres/peers/mcp-servers.ts';
+import { findDueListings } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { SYSTEM } from '../system-context.ts';
 import { changeByClock, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';

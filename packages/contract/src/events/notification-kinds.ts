@@ -5,6 +5,7 @@ export const NOTIFICATION_KINDS = [
   'emergency',
   'webhook_failing',
   'channel_failing',
+  'mcp_server_quarantined',
   'key_expiring',
   'agent_expiring',
   'passport_expiring',

@@ -1,4 +1,4 @@
-import type { McpEra } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpEra } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 
 /** A call of a tool of an MCP server. No credential is on it yet. */

@@ -1,6 +1,6 @@
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
-import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp-servers.ts';
-import type { McpToolStatus } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';

@@ -1,5 +1,5 @@
-import { MCP_ERAS, MCP_SERVER_STATUSES, type McpSettings, type McpTransport } from '@svc/contract/peers/mcp-servers.ts';
-import { MCP_TOOL_STATUSES } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import { MCP_ERAS, MCP_SERVER_STATUSES, type McpSettings, type McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import { MCP_TOOL_STATUSES } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { McpToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { sql } from 'kysely';

@@ -5,6 +5,7 @@ export const KIND_NAMES: Readonly<Record<string, string>> = {
   emergency: 'Emergency stops',
   webhook_failing: 'Failing webhooks',
   channel_failing: 'Failing notification channels',
+  mcp_server_quarantined: 'Quarantined MCP servers',
   key_expiring: 'Expiring API keys',
   agent_expiring: 'Expiring agents',
   passport_expiring: 'Expiring passports',

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import type { McpDefinitionChange } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpDefinitionChange } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { RouteParams } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useOperation } from '../../data/use-operation.ts';

@@ -1,6 +1,6 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import type { McpListingFailure, McpServer } from '@svc/contract/peers/mcp-servers.ts';
-import type { McpFinding, McpTool } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpListingFailure, McpServer } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpFinding, McpTool } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { refresh } from '../../data/use-operation.ts';
 
 /** A tool with its definition, as a person reviews it. */

@@ -1,5 +1,5 @@
-import type { McpServerStatus } from '@svc/contract/peers/mcp-servers.ts';
-import type { McpToolStatus } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ReactNode } from 'react';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import { type McpFinding, worstFinding } from './server.ts';

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { McpDefinitionChange } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpDefinitionChange } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { definitionDiff, wordDiff } from '@svc/peers/mcp/definitions/word-diff.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
 /** Definitions that cannot be read are compared as text. */

@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asMcpServer, asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { type Changing, discoverMcpServer as discover } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { allMcpTools } from '@svc/postgres/peers/mcp-tools.ts';
+import { allMcpTools } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
 type DiscoverMcpServer = Endpoints['discoverMcpServer'];

@@ -7,8 +7,8 @@ import { readDeclaration, suggestedCapability } from '@svc/operations/peers/mcp/
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
-import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import { findMcpServer, type McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { findMcpTool, type McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
 /** The terms that an authorization would set. A definition that cannot be read suggests the most careful terms. */

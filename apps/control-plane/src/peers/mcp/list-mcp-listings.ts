@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findMcpServer, listMcpListings as list } from '@svc/postgres/peers/mcp-servers.ts';
+import { findMcpServer, listMcpListings as list } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { PeersDeps } from '../deps.ts';
 
 export const listMcpListings: Handler<Endpoints['listMcpListings'], PeersDeps> = (call) => {

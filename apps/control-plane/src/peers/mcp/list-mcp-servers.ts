@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { partOf } from '@svc/http/lists/listed-part.ts';
 import { asMcpServer } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { listMcpServers as list } from '@svc/postgres/peers/mcp-servers.ts';
+import { listMcpServers as list } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { PeersDeps } from '../deps.ts';
 
 export const listMcpServers: Handler<Endpoints['listMcpServers'], PeersDeps> = (call, { urls }) => {

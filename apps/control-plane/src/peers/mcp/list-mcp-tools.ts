@@ -4,8 +4,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { partOf } from '@svc/http/lists/listed-part.ts';
 import { asMcpTool } from '@svc/operations/peers/mcp/as-mcp-server.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
-import { listMcpTools as list } from '@svc/postgres/peers/mcp-tools.ts';
+import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { listMcpTools as list } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { PeersDeps } from '../deps.ts';
 
 export const listMcpTools: Handler<Endpoints['listMcpTools'], PeersDeps> = (call) => {

@@ -27,6 +27,7 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
   },
   webhook_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
   channel_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
+  mcp_server_quarantined: { reads: ['mcp:read'], told: ['mcp:update'], otherwise: AT_ONCE },
   key_expiring: { reads: ['apikey:read'], told: null, otherwise: AT_ONCE },
   agent_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },
   passport_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },

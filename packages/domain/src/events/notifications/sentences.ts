@@ -19,6 +19,8 @@ const webhookPage = (subscriptionId: string | null): string =>
   subscriptionId === null ? consolePath('webhooks') : consolePath('webhook', { subscriptionId });
 const channelPage = (channelId: string | null): string =>
   channelId === null ? consolePath('notificationChannels') : consolePath('notificationChannel', { channelId });
+const mcpServerPage = (serverId: string | null): string =>
+  serverId === null ? consolePath('mcpServers') : consolePath('mcpServer', { serverId });
 const inboxPage = (): string => consolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
@@ -72,6 +74,12 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     one: ({ name, reason }) => `The notification channel ${name} ${CHANNEL_DISABLED[reason ?? ''] ?? 'was disabled'}.`,
     many: plural('notification channel was disabled', 'notification channels were disabled'),
     page: channelPage,
+  },
+  mcp_server_quarantined: {
+    one: ({ name }) =>
+      `The MCP server ${name} was quarantined: it changed tools that were authorized. Calls to its tools are refused until you compare the definitions and release it.`,
+    many: plural('MCP server was quarantined', 'MCP servers were quarantined'),
+    page: mcpServerPage,
   },
   key_expiring: {
     one: ({ name, ends_at }) =>

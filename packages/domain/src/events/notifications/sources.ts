@@ -42,6 +42,7 @@ export const SOURCES = {
       ? once('webhook_failing', event, { reason })
       : undefined;
   },
+  'mcp.server_quarantined': (event) => once('mcp_server_quarantined', event),
   'notification_channel.disabled': (event) => once('channel_failing', event, { reason: wordsOf([event.data.reason]) }),
 } as const satisfies Partial<Record<SourceType, (event: Told) => Noticed | undefined>>;
 

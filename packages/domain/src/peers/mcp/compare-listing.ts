@@ -1,5 +1,5 @@
-import type { ListedChange } from '@svc/contract/peers/mcp-servers.ts';
-import type { McpToolStatus } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { ListedChange } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 
 /** A tool as it is known before a listing. */
 export type KnownTool = {

@@ -34,9 +34,13 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
   return { audience: { ...everybody, roles: asked, people: because === 'escalated' ? [] : people, except }, facts };
 };
 
-const FAILING: Readonly<Partial<Record<Notice['kind'], 'webhook_subscription' | 'notification_channel'>>> = {
-  webhook_failing: 'webhook_subscription',
-  channel_failing: 'notification_channel',
+/** The subject whose name the sentence of a kind contains; an emergency stop is about an agent or an environment. */
+const namedSubjectType = ({ kind, subject_type }: Notice): Parameters<typeof findNameOf>[2]['type'] | undefined => {
+  if (kind === 'webhook_failing') return 'webhook_subscription';
+  if (kind === 'channel_failing') return 'notification_channel';
+  if (kind === 'mcp_server_quarantined') return 'mcp_server';
+  if (kind === 'emergency') return subject_type === 'agent' ? 'agent' : 'environment';
+  return undefined;
 };
 
 const nameOf = async (
@@ -50,14 +54,14 @@ const nameOf = async (
 
 /** Undefined where nothing is to be told any more: it was decided, or is gone. */
 export const audienceOf = async (tx: TenantTransaction, notice: Notice, now: Date): Promise<Addressed | undefined> => {
-  const { organization_id, workspace_id, kind, facts, subject_type } = notice;
+  const { organization_id, workspace_id, kind, facts } = notice;
   const { reads, told } = KINDS[kind];
   const { people = '', ...more } = facts;
   const named = people === '' ? [] : people.split(' ');
   const audience: Audience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
   if (kind === 'approval_waiting' || kind === 'approval_question') return ofApproval(tx, notice, audience, now);
-  if (kind !== 'emergency' && kind !== 'webhook_failing' && kind !== 'channel_failing') return { audience, facts: more };
-  const what = FAILING[kind] ?? (subject_type === 'agent' ? 'agent' : 'environment');
+  const what = namedSubjectType(notice);
+  if (what === undefined) return { audience, facts: more };
   const name = await nameOf(tx, notice, what);
   return name && { audience, facts: { ...more, what, ...name } };
 };

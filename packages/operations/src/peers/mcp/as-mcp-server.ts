@@ -1,8 +1,8 @@
-import type { McpServer, McpSettings } from '@svc/contract/peers/mcp-servers.ts';
-import type { McpTool } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpServer, McpSettings } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpTool } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { CountedMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
-import type { McpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import type { CountedMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import type { McpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 
 const { defaultTimeoutMs, defaultHoldSeconds } = LIMITS.mcpServers;
 

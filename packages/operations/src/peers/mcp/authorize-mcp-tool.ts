@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { McpFinding } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpFinding } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
@@ -8,8 +8,8 @@ import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-r
 import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
-import { findMcpTool, findUnlinkedMcpTool, lockMcpTool, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import { lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { findMcpTool, findUnlinkedMcpTool, lockMcpTool, type McpToolRow, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';

@@ -3,8 +3,8 @@ import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { deleteMcpServerRow, lockMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
-import { allMcpTools, withdrawAllAgents } from '@svc/postgres/peers/mcp-tools.ts';
+import { deleteMcpServerRow, lockMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { allMcpTools, withdrawAllAgents } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { changeToolStatus } from '../../tools/tools/change-tool-status.ts';
 

@@ -3,7 +3,7 @@ import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { findMcpServer, lockMcpServer, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import { findMcpServer, lockMcpServer, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
 type DisableRequest = Acting & { readonly body: BodyOf<Endpoints['disableMcpServer']>; readonly serverId: string };

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { McpListingFailure } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpListingFailure } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
@@ -10,7 +10,7 @@ import { type Listing, takeListing } from '@svc/peers/mcp/upstream/listing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type LockedCredential, lockCredential } from '@svc/postgres/credentials/credentials.ts';
-import { lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import { lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import { haveAccessToken } from '../../credentials/tokens/have-access-token.ts';
 import { openAccess } from '../../credentials/tokens/open-access.ts';

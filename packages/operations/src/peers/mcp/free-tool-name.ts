@@ -1,7 +1,7 @@
 import { governedToolName } from '@svc/peers/mcp/definitions/tool-names.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
-import { takenToolNames } from '@svc/postgres/peers/mcp-tools.ts';
+import type { McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { takenToolNames } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 
 /**
  * Returns the name of the governed tool of a tool that is authorized for the first time. The name of a governed tool whose server was removed is

@@ -5,7 +5,7 @@ import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isDefinitionFault, readDefinition, type ToolDefinition } from '@svc/peers/mcp/definitions/definition.ts';
 import { suggestedTerms } from '@svc/peers/mcp/definitions/input-schema.ts';
-import type { McpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
+import type { McpServerRow } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 
 const DESCRIPTION_CHARS_MAX = 4_000;
 const CAPABILITY_CHARS_MAX = 100;

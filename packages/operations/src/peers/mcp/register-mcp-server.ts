@@ -8,7 +8,7 @@ import { serverSlug } from '@svc/peers/mcp/definitions/tool-names.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { countMcpServers, findMcpServer, insertMcpServer, takeMcpServerTurn, takenSlugs } from '@svc/postgres/peers/mcp-servers.ts';
+import { countMcpServers, findMcpServer, insertMcpServer, takeMcpServerTurn, takenSlugs } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';

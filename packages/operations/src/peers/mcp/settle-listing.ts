@@ -1,5 +1,5 @@
-import type { ListedChange, McpListingFailure, McpServer } from '@svc/contract/peers/mcp-servers.ts';
-import type { McpFinding } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { ListedChange, McpListingFailure, McpServer } from '@svc/contract/peers/mcp/mcp-servers.ts';
+import type { McpFinding } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type ComparedTool, compareListing, movedTools } from '@svc/domain/peers/mcp/compare-listing.ts';
 import { isDefinitionFault, readDefinition } from '@svc/peers/mcp/definitions/definition.ts';
@@ -10,8 +10,14 @@ import type { Listing } from '@svc/peers/mcp/upstream/listing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { findMcpServer, keepMcpListing, lockMcpServer, type McpServerRow, updateMcpServerRow } from '@svc/postgres/peers/mcp-servers.ts';
-import { allMcpTools, insertMcpTools, type McpToolRow, otherToolNames, updateMcpToolRow } from '@svc/postgres/peers/mcp-tools.ts';
+import {
+  findMcpServer,
+  keepMcpListing,
+  lockMcpServer,
+  type McpServerRow,
+  updateMcpServerRow,
+} from '@svc/postgres/peers/mcp/mcp-servers.ts';
+import { allMcpTools, insertMcpTools, type McpToolRow, otherToolNames, updateMcpToolRow } from '@svc/postgres/peers/mcp/mcp-tools.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 

@@ -36,6 +36,7 @@ export const findWaitingApproval = async (
 const NAMED = {
   agent: 'agents',
   environment: 'environments',
+  mcp_server: 'mcp_servers',
   notification_channel: 'notification_channels',
   webhook_subscription: 'webhook_subscriptions',
 } as const;

@@ -6,7 +6,7 @@ import { isPageMember } from '@svc/peers/mcp/definitions/page-member.ts';
 import { errorMessage, resultMessage } from '@svc/peers/mcp/front/messages.ts';
 import { agreedVersion, isRpcFault, MODERN_VERSIONS, RPC_CODES, type RpcId, readMessage } from '@svc/peers/mcp/front/read-request.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findMcpServer } from '@svc/postgres/peers/mcp-servers.ts';
+import { findMcpServer } from '@svc/postgres/peers/mcp/mcp-servers.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { browserRefusal } from './browser-refusal.ts';
 import type { McpCall } from './call-tool.ts';

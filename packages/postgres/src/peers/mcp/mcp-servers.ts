@@ -1,9 +1,9 @@
-import type { McpServer } from '@svc/contract/peers/mcp-servers.ts';
+import type { McpServer } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Database } from '../connection/connect.ts';
-import type { TenantTransaction } from '../connection/in-tenant.ts';
-import type { Tables } from '../connection/tables.ts';
-import { countUpTo, type Listed, type ListedPart, listed } from '../lists/listed.ts';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { Tables } from '../../connection/tables.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 
 export type McpServerRow = Selectable<Tables['mcp_servers']>;
 type Counts = McpServer['tools'];

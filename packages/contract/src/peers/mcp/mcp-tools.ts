@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
-import { LIMITS } from '../tables/limits.ts';
-import { RISK_RATINGS } from '../tables/vocabulary.ts';
+import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { LIMITS } from '../../tables/limits.ts';
+import { RISK_RATINGS } from '../../tables/vocabulary.ts';
 import { MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
 
 const { mcpServers: mcp } = LIMITS;

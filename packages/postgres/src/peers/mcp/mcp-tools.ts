@@ -1,8 +1,8 @@
-import type { McpToolStatus } from '@svc/contract/peers/mcp-tool-shapes.ts';
+import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { TenantTransaction } from '../connection/in-tenant.ts';
-import type { Tables } from '../connection/tables.ts';
-import { countUpTo, type Listed, type ListedPart, listed } from '../lists/listed.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { Tables } from '../../connection/tables.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 
 /** A tool of a server, with the name of its governed tool. */
 export type McpToolRow = Selectable<Tables['mcp_tools']> & { readonly tool_name: string | null };

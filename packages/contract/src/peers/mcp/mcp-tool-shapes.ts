@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 
 export const MCP_TOOL_STATUSES = ['DISCOVERED', 'AUTHORIZED', 'DISABLED', 'CHANGED', 'GONE'] as const;
 export type McpToolStatus = (typeof MCP_TOOL_STATUSES)[number];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { actionRefusals } from '../actions/action-refusals.ts';
-import { endpoint } from '../rows/endpoint.ts';
-import { LIMITS } from '../tables/limits.ts';
+import { actionRefusals } from '../../actions/action-refusals.ts';
+import { endpoint } from '../../rows/endpoint.ts';
+import { LIMITS } from '../../tables/limits.ts';
 
 /** A JSON-RPC message. Its members depend on the method and on the version of the protocol, and are checked by the handler. */
 const Message = Type.Unsafe<Readonly<Record<string, unknown>>>({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { endpoint } from '../rows/endpoint.ts';
-import { closed, dottedName, id, jsonObject, listQuery, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
-import { LIMITS } from '../tables/limits.ts';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, dottedName, id, jsonObject, listQuery, name, nullable, oneOf, reason, timestamp, whole } from '../../rows/schema.ts';
+import { LIMITS } from '../../tables/limits.ts';
 import { McpTool } from './mcp-tool-shapes.ts';
 
 const { mcpServers: mcp } = LIMITS;
