@@ -14,7 +14,7 @@ type Body = BodyOf<Endpoints['updateMcpServer']>;
 const ACCEPTED_BY_PERSON = 'Instructions are accepted by a person, since every model that is connected reads them.';
 const MOVED = 'The instructions changed in the meantime. Read the server, and accept the newest ones.';
 
-/** What a server that moved begins with: no listing of the new one was taken. */
+/** The state of a server that moved: no listing was taken since. */
 const UNLISTED = {
   ...{ accepted_server_pin: null, accepted_instructions: null },
   ...{ listing_checked_at: null, listing_failure: null, listing_failures: 0 },
