@@ -263,3 +263,18 @@ test('updateMcpServer: a server that moved is not in use before a tool is author
   await must(scene.discover());
   assert.equal((await move(`${peer.url}/third`)).status, 'QUARANTINED', 'a quarantine is ended by a release alone');
 });
+
+test('discoverMcpServer: a failed listing of the old address is not noted at a server that moved meanwhile', async () => {
+  const scene = await newScene();
+  const server = `/v1/mcp/servers/${scene.serverId}`;
+  let moving: Promise<unknown> | undefined;
+  scene.peer.before = (_headers, response) => {
+    moving ??= scene.owner('PATCH', server, { transport: { type: 'HTTP', url: `${scene.peer.url}/other` } });
+    void moving.then(() => response.writeHead(503).end());
+    return true;
+  };
+  const { status, json } = await scene.discover();
+  assert.deepEqual([status, json.error.code], [400, 'INVALID_STATE_TRANSITION']);
+  const moved = (await scene.owner('GET', server)).json;
+  assert.deepEqual([moved.listing_failure, moved.transport.url], [null, `${scene.peer.url}/other`]);
+});

@@ -147,10 +147,10 @@ export const discoverMcpServer = async (
     throw error;
   });
   if (isRefusal(taken)) return taken;
-  const settling = { ...discovering, url: begun.server.transport.url };
+  const settling = { ...discovering, asked: begun.server };
   if (!isFailure(taken)) return (await changing((change) => settleListing(change, settling, taken, discovering))) ?? CHANGED;
   const server = await changing((change) => failListing(change, settling, taken));
   if (isRefusal(server)) return server;
-  if (server === null) return refusal('NOT_FOUND');
+  if (server === null) return CHANGED;
   return taken.kind === 'NEEDS_CREDENTIAL' ? { server, compared: [], needsCredential: taken } : listingRefusal(taken);
 };

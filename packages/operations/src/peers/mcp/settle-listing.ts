@@ -30,7 +30,12 @@ type Listed = { readonly name: string; readonly definition: string; readonly pin
 
 export type Compared = ComparedTool<McpToolRow, Listed>;
 
-type Settling = Acting & { readonly serverId: string; readonly url: string };
+/** `asked` is the server as it was when the listing began. */
+type Settling = Acting & { readonly serverId: string; readonly asked: McpServerRow };
+
+/** Returns true if the server has another address or credential than the one that was asked: the answer is not about it. */
+const isMoved = (server: McpServerRow, asked: McpServerRow): boolean =>
+  server.transport.url !== asked.transport.url || server.credential_id !== asked.credential_id;
 
 /** Spreads the listings of many servers over the interval. */
 const nextDue = (now: Date, waitMs: number): Date => new Date(now.getTime() + waitMs * (0.9 + Math.random() * 0.2));
@@ -130,17 +135,17 @@ const emitDiscovered = (emit: Change<Emitted>['emit'], server: McpServerRow, lis
 
 /**
  * Settles a listing: adds new tools, notes changed and missing ones, and quarantines the server if the definition of an authorized tool is not the
- * one that was authorized. Null if the server was removed, disabled or moved to another address meanwhile.
+ * one that was authorized. Null if the server was removed, disabled or got another address or credential meanwhile.
  */
 export const settleListing = async (
   { tx, emit }: Change<Emitted>,
-  { scope, actor, now, serverId, url }: Settling,
+  { scope, actor, now, serverId, asked }: Settling,
   listing: Listing,
   { isScheduled }: { readonly isScheduled: boolean },
 ): Promise<SettledListing | null> => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server || server.status === 'DISABLED' || server.transport.url !== url) return null;
+  if (!server || server.status === 'DISABLED' || isMoved(server, asked)) return null;
   const listed = await readListed(tx, server, listing);
   const compared = compareListing(await allMcpTools(tx, organization_id, serverId), listed);
   const moved = movedTools(compared);
@@ -171,15 +176,18 @@ export const settleListing = async (
   return settled ? { server: settled, compared } : null;
 };
 
-/** Notes that a listing failed. Nothing that was authorized changes, until the newest complete listing is too old. */
+/**
+ * Notes that a listing failed. Nothing that was authorized changes, until the newest complete listing is too old. Null if the server was removed or
+ * got another address or credential meanwhile.
+ */
 export const failListing = async (
   { tx }: Pick<Change<never>, 'tx'>,
-  { scope, now, serverId }: Settling,
+  { scope, now, serverId, asked }: Settling,
   failure: McpListingFailure,
 ): Promise<(McpServerRow & { readonly tools: McpServer['tools'] }) | null> => {
   const { organization_id } = scope;
   const server = await lockMcpServer(tx, organization_id, serverId);
-  if (!server) return null;
+  if (!server || isMoved(server, asked)) return null;
   const listing_failures = server.listing_failures + 1;
   const waitMs = Math.min(listingEveryMs * 2 ** (listing_failures - 1), listingBackoffMaxMs);
   const listing_due_at = nextDue(now, waitMs);
