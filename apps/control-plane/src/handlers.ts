@@ -22,7 +22,7 @@ import { tenancyHandlers } from './tenancy/handlers.ts';
 import type { ToolsDeps } from './tools/deps.ts';
 import { toolsHandlers } from './tools/handlers.ts';
 
-/** What the handlers of all areas need. Only the start of the program, which builds it, knows this type. */
+/** The dependencies of the handlers of all areas. Only the start of the program, which builds it, knows this type. */
 export type ControlDeps = ServiceDeps &
   TenancyDeps &
   PeopleDeps &

@@ -16,7 +16,7 @@ type ActionsProps = { readonly server: McpServer; readonly session: Session; rea
 
 const isStopped = ({ status }: McpServer): boolean => status === 'QUARANTINED' || status === 'DISABLED';
 
-/** What a discovery found, in one sentence. */
+/** Summary of a discovery, in one sentence. */
 const foundWords = (changes: readonly string[]): string => {
   const count = (change: string): number => changes.filter((each) => each === change).length;
   const parts = [

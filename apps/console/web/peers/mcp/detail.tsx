@@ -82,7 +82,7 @@ const Tools = ({ server: { id, listing_checked_at } }: { readonly server: McpSer
 
 type InstructionsProps = { readonly server: McpServer; readonly mayAccept: boolean; readonly done: (text: string) => void };
 
-/** What the server tells models about itself. Clients get it once a person has accepted it. */
+/** Instructions that the server gives to models. Clients get it once a person has accepted it. */
 const Instructions = ({ server, mayAccept, done }: InstructionsProps): ReactNode => {
   const { id, name, instructions, instructions_pin, instructions_accepted } = server;
   if (instructions === null) return null;
