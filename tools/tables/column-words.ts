@@ -1,5 +1,10 @@
 /** What a column holds where its type in the database says less: a word of the contract, or the shape of its JSON. */
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
+  'a2a_connections.card': 'A2aCard',
+  'a2a_connections.checks': 'A2aCheck[]',
+  'a2a_connections.keys': 'A2aKey[]',
+  'a2a_connections.proof': 'A2aProof',
+  'a2a_connections.status': 'A2aStatus',
   'actions.decision': 'Effect',
   'actions.mode': 'Mode',
   'actions.parameters': 'Record<string, unknown>',
@@ -128,6 +133,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],
   '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
+  '@svc/contract/peers/a2a/a2a-connections.ts': ['A2aCard', 'A2aCheck', 'A2aKey', 'A2aProof', 'A2aStatus'],
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],

@@ -31,7 +31,7 @@ import { openCredentials } from './credentials/open-credentials.ts';
 import { openEvents } from './events/open-events.ts';
 import { type ControlDeps, handlers } from './handlers.ts';
 import { openMoney } from './money/open-money.ts';
-import { openDiscoveries } from './peers/mcp/listing/open-discoveries.ts';
+import { openDiscoveries, openVerifications } from './peers/mcp/listing/open-discoveries.ts';
 import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { rememberCheck } from './service/health/checks/remember-check.ts';
@@ -78,6 +78,7 @@ const credentials = openCredentials({ settings, database, identity, clock, urls 
 const tools = openTools({ settings, pipeline: pipeline.ports });
 const { credentialKey } = credentials.deps;
 const discoveries = openDiscoveries(settings);
+const verifications = openVerifications(settings);
 const { mail } = people.deps;
 const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {
@@ -87,6 +88,7 @@ const deps: ControlDeps = {
   ...tools,
   ...events,
   discoveries,
+  verifications,
   settings,
   clock,
   urls,
@@ -136,6 +138,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
     tools.toolImports.close(),
     credentials.closeTestCalls(),
     discoveries.close(),
+    verifications.close(),
   ]);
   await events.eventStream.hub.close();
   await credentials.closeTokens();

@@ -24,6 +24,7 @@ export const CONDITIONAL_STEP_UPS = {
   rotateAgentCredentials: 'To replace the key of an agent that may use a dangerous or critical tool.',
   authorizeAgentForTool:
     'For a dangerous or critical tool, if its environment is of type PRODUCTION or the key of the agent was replaced without a step-up.',
+  verifyA2aConnection: 'To release a blocked connection.',
   authorizeMcpTool: 'For a dangerous or critical tool.',
   updateTool: 'To change a dangerous or critical tool, to lower a risk rating, to clear dangerous or to widen destinations.',
   applyToolImport: 'The same condition as updateTool, for each tool that a proposal changes.',

@@ -6,6 +6,8 @@ import type { Discoveries } from './mcp/listing/open-discoveries.ts';
 export type PeersDeps = {
   /** The egress client for listings, and their turns. */
   readonly discoveries: Discoveries;
+  /** The egress client for verifications of A2A connections, and their turns. */
+  readonly verifications: Discoveries;
   /** Seals the data keys of organizations. */
   readonly credentialKey: KeyObject;
   /** Obtains access tokens. */

@@ -1,4 +1,9 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import { blockA2aConnection } from './a2a/block-a2a-connection.ts';
+import { getA2aConnection } from './a2a/get-a2a-connection.ts';
+import { listA2aConnections } from './a2a/list-a2a-connections.ts';
+import { registerA2aConnection } from './a2a/register-a2a-connection.ts';
+import { verifyA2aConnection } from './a2a/verify-a2a-connection.ts';
 import type { PeersDeps } from './deps.ts';
 import { authorizeMcpTool } from './mcp/authorize-mcp-tool.ts';
 import { deleteMcpServer } from './mcp/delete-mcp-server.ts';
@@ -17,6 +22,11 @@ import { updateMcpServer } from './mcp/update-mcp-server.ts';
 
 /** One handler per row of this area; one that is missing, or of another area, does not compile. */
 export const peersHandlers: AreaHandlers<'control', 'peers', PeersDeps> = {
+  listA2aConnections,
+  registerA2aConnection,
+  getA2aConnection,
+  verifyA2aConnection,
+  blockA2aConnection,
   listMcpServers,
   registerMcpServer,
   getMcpServer,

@@ -1,7 +1,14 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../deps.ts';
+import { callA2aConnection } from './a2a/call-a2a-connection.ts';
+import { getA2aCard } from './a2a/get-a2a-card.ts';
 import { callMcpServer } from './mcp/call-mcp-server.ts';
 import { callMcpServers } from './mcp/call-mcp-servers.ts';
 
 /** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
-export const peersHandlers: AreaHandlers<'gateway', 'peers', GatewayDeps> = { callMcpServer, callMcpServers };
+export const peersHandlers: AreaHandlers<'gateway', 'peers', GatewayDeps> = {
+  callMcpServer,
+  callMcpServers,
+  callA2aConnection,
+  getA2aCard,
+};

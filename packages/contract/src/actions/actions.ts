@@ -219,6 +219,8 @@ export const actionEndpoints = {
       'credential.issued',
       'security.destination_blocked',
       'mcp.tool_invoked',
+      'a2a.interaction_allowed',
+      'a2a.interaction_blocked',
     ],
     refuses: [
       ...actionRefusals,

@@ -1,3 +1,4 @@
+import { A2A_LIMITS } from './limits/a2a-limits.ts';
 import { ACCESS_LIMITS } from './limits/access-limits.ts';
 import { ADMISSION_LIMITS } from './limits/admission-limits.ts';
 import { AGENT_LIMITS } from './limits/agent-limits.ts';
@@ -40,6 +41,7 @@ export const LIMITS = {
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...MCP_LIMITS,
+  ...A2A_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
   ...CREDENTIAL_LIMITS,

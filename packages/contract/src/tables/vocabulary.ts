@@ -15,7 +15,7 @@ export type Effect = (typeof EFFECTS)[number];
 export const AGENT_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
-export const TOOL_KINDS = ['HTTP', 'MCP', 'SDK'] as const;
+export const TOOL_KINDS = ['HTTP', 'MCP', 'SDK', 'A2A'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
 /** The rule of an environment for people behind an agent who could approve what it asks. */

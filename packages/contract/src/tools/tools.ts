@@ -46,7 +46,7 @@ const declared = {
   environment_id: id('Environment the tool belongs to.'),
   kind: oneOf(
     TOOL_KINDS,
-    'HTTP: the gateway calls the tool. SDK: the agent runs the tool after the decision. MCP: the tool belongs to an MCP server.',
+    'HTTP: the gateway calls the tool. SDK: the agent runs the tool after the decision. MCP: the tool belongs to an MCP server. A2A: the tool sends messages over a connection to a remote agent.',
   ),
 };
 /** What a tool declares, and may declare otherwise later. */

@@ -2,17 +2,49 @@ import { type Destination, parseDestination } from '@svc/domain/tools/destinatio
 import { type Faults, isFaults } from '@svc/domain/tools/fault.ts';
 import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import type { CallRequest } from '../facts/call-request.ts';
-import type { ToolSnapshot } from '../facts/snapshots.ts';
+import type { A2aSnapshot, ToolSnapshot } from '../facts/snapshots.ts';
+
+const TASK_METHODS: readonly unknown[] = ['GetTask', 'CancelTask', 'SubscribeToTask'];
+const MESSAGE_METHODS: readonly unknown[] = ['SendMessage', 'SendStreamingMessage'];
+
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const wrong = (pointer: string, message: string): Faults => ({ faults: [{ pointer: `/parameters${pointer}`, message }] });
+
+/** Builds the request to a remote agent. A message continues a task if it names one. */
+const buildA2aCall = (
+  { connection_id, url, tenant }: A2aSnapshot,
+  { method, message, configuration, metadata, task_id, history_length }: Readonly<Record<string, unknown>>,
+): CallRequest | Faults => {
+  if (url === null) return wrong('', 'cannot be sent: no card of the remote agent was verified');
+  const common = { ...(tenant === null ? {} : { tenant }), ...(metadata === undefined ? {} : { metadata }) };
+  const request = { kind: 'a2a', url, connection_id } as const;
+  if (TASK_METHODS.includes(method)) {
+    if (typeof task_id !== 'string') return wrong('/task_id', 'must be the id of a task');
+    const history = method === 'GetTask' && history_length !== undefined ? { historyLength: history_length } : {};
+    return { ...request, method: String(method), task_id, params: { ...common, id: task_id, ...history } };
+  }
+  if (!MESSAGE_METHODS.includes(method)) return wrong('/method', 'must be a method of Agent2Agent');
+  if (!isMembers(message)) return wrong('/message', 'must be a message');
+  if (isMembers(configuration) && Object.keys(configuration).some((name) => /pushNotification/i.test(name)))
+    return wrong('/configuration', 'must not register push notifications: they would go around the gateway');
+  const { taskId = null } = message;
+  if (taskId !== null && typeof taskId !== 'string') return wrong('/message/taskId', 'must be the id of a task');
+  const sent = { ...common, message, ...(configuration === undefined ? {} : { configuration }) };
+  return { ...request, method: String(method), task_id: taskId === '' ? null : taskId, params: sent };
+};
 
 /** Builds the call that a tool makes with these parameters; null if the agent runs the tool itself. Faults point at or below `/parameters`. */
 export const buildCall = (
-  { execution, mcp }: Pick<ToolSnapshot, 'execution' | 'mcp'>,
+  { execution, mcp, a2a }: Pick<ToolSnapshot, 'execution' | 'mcp' | 'a2a'>,
   parameters: Readonly<Record<string, unknown>>,
 ): CallRequest | Faults | null => {
   if (mcp !== null) {
     const { url, server_id, era, protocol_version, upstream_name: name, definition, timeout_ms } = mcp;
     return { kind: 'mcp', url, server_id, era, protocol_version, name, arguments: parameters, definition, timeout_ms };
   }
+  if (a2a !== null) return buildA2aCall(a2a, parameters);
   if (execution === null) return null;
   const request = buildExecutionRequest(execution, parameters);
   return isFaults(request) ? request : { kind: 'http', ...request };

@@ -89,8 +89,21 @@ const invokedEvent = (
   return { id: ports.newId('audit_event'), type: 'mcp.tool_invoked', about: 'action', data };
 };
 
+/** A message that was sent to a remote agent, with the connection it went over. */
+const interactionEvent = (
+  ports: Ports,
+  action: ActionRecord,
+  call: GovernedCall,
+  { status, code, isUnsent }: Executed,
+): EventRecord | undefined => {
+  if (call.kind !== 'a2a' || isUnsent) return undefined;
+  const { agent_id, tool } = action;
+  const data = { agent_id, tool, connection_id: call.connection_id, method: call.method, action_id: action.id, status, code };
+  return { id: ports.newId('audit_event'), type: 'a2a.interaction_allowed', about: 'action', data };
+};
+
 const moreEvents = (ports: Ports, action: ActionRecord, call: GovernedCall, executed: Executed): readonly EventRecord[] =>
-  [securityEventOf(ports, action, executed), invokedEvent(ports, action, call, executed)].filter((event) => event !== undefined);
+  [securityEventOf(ports, action, executed), invokedEvent(ports, action, call, executed), interactionEvent(ports, action, call, executed)].filter((event) => event !== undefined);
 
 /** That a call was stopped for where it went is told by itself, whatever the agent is told. */
 const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
@@ -177,7 +190,8 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
   const watched = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
-  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, masks: masked.answer, ...watched };
+  const place = { workspace_id: action.workspace_id, environment_id: action.environment_id };
+  const asked = { ...call, tenant: action.organization_id, actionId: action.id, agentId: action.agent_id, place, traceParent, mayLeave, masks: masked.answer, ...watched };
   const { mask } = executorOf<CallKind>(executors, call);
   const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;

@@ -15,8 +15,19 @@ export type McpRequest = {
   readonly timeout_ms: number;
 };
 
+/** A request to a remote agent. No credential is on it yet. */
+export type A2aRequest = {
+  readonly url: string;
+  readonly connection_id: string;
+  readonly method: string;
+  /** Members of the JSON-RPC request. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The task that the request continues, reads or cancels; null for a new one. */
+  readonly task_id: string | null;
+};
+
 /** The kinds of calls, each with its request. */
-export type CallRequests = { readonly http: ExecutionRequest; readonly mcp: McpRequest };
+export type CallRequests = { readonly http: ExecutionRequest; readonly mcp: McpRequest; readonly a2a: A2aRequest };
 export type CallKind = keyof CallRequests;
 
 /** A request that is made for an action, by kind. */

@@ -42,6 +42,7 @@ const tool: ToolSnapshot = {
   allowlist: [],
   execution: null,
   mcp: null,
+  a2a: null,
   checkParameters: () => [],
 };
 

@@ -1,4 +1,5 @@
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
@@ -60,6 +61,20 @@ export type McpToolSnapshot = {
   readonly instructions: string | null;
 };
 
+/** The connection to a remote agent that a tool sends messages over. */
+export type A2aSnapshot = {
+  readonly connection_id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly status: A2aStatus;
+  readonly status_reason: string | null;
+  /** Address of the verified card; null if none was verified. */
+  readonly url: string | null;
+  readonly tenant: string | null;
+  readonly streaming: boolean;
+  readonly description: string;
+};
+
 /** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
 export type ToolSnapshot = {
   readonly id: string;
@@ -85,6 +100,8 @@ export type ToolSnapshot = {
   readonly credential: CredentialSnapshot | null | undefined;
   /** Null for a tool of another kind, and for one whose server was removed. */
   readonly mcp: McpToolSnapshot | null;
+  /** Null for a tool of another kind, and for one whose connection was removed. */
+  readonly a2a: A2aSnapshot | null;
   readonly checkParameters: (parameters: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 };
 

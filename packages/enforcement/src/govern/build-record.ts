@@ -47,6 +47,7 @@ const eventsOf = (
     ...ruleOf(verdict),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
+  const isExecuting = ports.executors !== null;
   const event = (type: PipelineEvent, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
     id: ports.newId('audit_event'),
     type,
@@ -61,6 +62,12 @@ const eventsOf = (
     return [...requested, decided, event('security.destination_blocked', where)];
   }
   if (call?.credential) return [...requested, decided, event('credential.issued', leaseOf(ports, action, call.credential))];
+  const { tool } = verdict.learned;
+  if (isExecuting && tool?.kind === 'A2A' && decided.type === 'action.blocked') {
+    const { agent_id, code, reason } = action;
+    const data = { agent_id, tool: action.tool, connection_id: tool.a2a?.connection_id ?? null, action_id: action.id, code, reason };
+    return [...requested, decided, event('a2a.interaction_blocked', data)];
+  }
   if (!opens) return [...requested, decided];
   return [
     ...requested,

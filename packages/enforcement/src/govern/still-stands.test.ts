@@ -32,6 +32,13 @@ const executors: Executors = {
     readResult: (_, result) => readMcpResult(result),
     mask: (execution) => execution,
   },
+  a2a: {
+    disabledFor: () => undefined,
+    timeoutMs: () => 1_000,
+    execute: () => Promise.reject(new Error('nothing is called here')),
+    readResult: (_, result) => readMcpResult(result),
+    mask: (execution) => execution,
+  },
 };
 const callOf = (of: Facts): GovernedCall => {
   const verdict = decide(of, 'act');

@@ -42,7 +42,7 @@ export type HttpResult = { readonly tries?: number; readonly isUnsent?: true } &
     }
 );
 
-/** The result of a tool call of an MCP server. */
+/** The result of a call of an MCP server or a remote agent. */
 export type McpResult = { readonly isUnsent?: true } /** The server returned a result, of a failure of the tool if `isError`. */ & (
   | {
       readonly kind: 'returned';

@@ -6,7 +6,7 @@ import type { Executed } from './executed.ts';
 import type { BrokenCall, HttpResult, McpResult } from './execution-results.ts';
 
 /** The result that the executor of each kind returns. */
-type CallResults = { readonly http: HttpResult; readonly mcp: McpResult };
+type CallResults = { readonly http: HttpResult; readonly mcp: McpResult; readonly a2a: McpResult };
 
 /** A request with the credential that authenticates it. */
 export type GovernedCall<Kind extends CallKind = CallKind> = {
@@ -19,6 +19,9 @@ export type ExecutionCall<Kind extends CallKind = CallKind> = {
     /** The organization, among which egress capacity is shared. */
     readonly tenant: string;
     readonly actionId: string;
+    readonly agentId: string;
+    /** Where records of the call belong. */
+    readonly place: { readonly workspace_id: string; readonly environment_id: string };
     /** Trace context for the destination, unless the tool declares one. */
     readonly traceParent?: string | undefined;
     /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */

@@ -3,7 +3,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { ToolSnapshot } from '../facts/snapshots.ts';
 import { refused, type StageAnswer, stage } from '../facts/stage.ts';
 
-const REFUSES = ['NOT_FOUND', 'MCP_SERVER_NOT_TRUSTED', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
+const REFUSES = ['NOT_FOUND', 'MCP_SERVER_NOT_TRUSTED', 'A2A_CONNECTION_BLOCKED', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const REMOVED = 'The MCP server of the tool was removed.';
@@ -37,7 +37,21 @@ const distrust = ({ mcp }: ToolSnapshot, now: Date): { readonly why: string; rea
   return isOld ? { why: 'LISTING_TOO_OLD', reason: TOO_OLD } : undefined;
 };
 
-/** Known, of a trusted MCP server if it is of one, enabled, its capability held, and the agent authorized for it, in this order. */
+const connectionReasons = {
+  PENDING: 'The connection to the remote agent is not verified yet.',
+  STALE: 'The last verification of the remote agent failed.',
+  BLOCKED: 'The connection to the remote agent is blocked.',
+} as const;
+
+/** Refuses a tool whose connection cannot be used; undefined if it can. */
+const connectionRefusal = ({ a2a, name }: ToolSnapshot) => {
+  if (a2a?.status === 'VERIFIED') return undefined;
+  const reason = a2a === null ? 'The connection to the remote agent was removed.' : connectionReasons[a2a.status];
+  const details = { connection_id: a2a?.connection_id ?? null, tool: name, why: a2a?.status ?? 'REMOVED' };
+  return refused('A2A_CONNECTION_BLOCKED', reason, details);
+};
+
+/** Known, of a trusted MCP server or a verified connection if it is of one, enabled, its capability held, and the agent authorized for it, in this order. */
 const checkTool = ({ environment, agent, request, now }: Facts): Answer => {
   const tool = environment.tools.get(request.tool);
   if (!tool) return refused('NOT_FOUND', 'There is no such tool in this environment.', { tool: request.tool });
@@ -48,6 +62,8 @@ const checkTool = ({ environment, agent, request, now }: Facts): Answer => {
     const details = { server_id: tool.mcp?.server_id ?? null, tool: tool.name, why, since: tool.mcp?.listing_checked_at ?? null };
     return { ...refused('MCP_SERVER_NOT_TRUSTED', reason, details), learned };
   }
+  const unconnected = tool.kind === 'A2A' ? connectionRefusal(tool) : undefined;
+  if (unconnected) return { ...unconnected, learned };
   if (tool.status === 'DISABLED')
     return { ...refused('TOOL_DISABLED', `The tool is disabled: ${tool.disabled_reason ?? 'no reason given'}`), learned };
   if (!agent.capabilities.has(tool.required_capability)) {

@@ -134,6 +134,15 @@ const CASES: Readonly<Record<WireName, Case>> = {
     result: (say) => ({ status: 200, message: { jsonrpc: '2.0', id: 7, result: { said: say } } }),
     large: () => ({ status: 200, message: { jsonrpc: '2.0', id: 7, result: { said: LARGE.toString('latin1') } } }),
   },
+  a2a: {
+    body: (say, more) => JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'say', params: json(pair(say, more)) }),
+    type: 'application/json',
+    answerType: 'application/json; charset=utf-8',
+    told: /^\{"jsonrpc":"2.0","id":7,"result":\{"said":"hello"\}\}$/,
+    error: jsonError,
+    result: (say) => ({ message: { jsonrpc: '2.0', id: 7, result: { said: say } } }),
+    large: () => ({ message: { jsonrpc: '2.0', id: 7, result: { said: LARGE.toString('latin1') } } }),
+  },
   page: {
     type: 'application/json',
     answerType: HTML_TYPE,

@@ -1,4 +1,5 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
+import { newA2a } from './a2a.ts';
 import { authzen } from './authzen.ts';
 import { bytes } from './bytes.ts';
 import { newDownload } from './download.ts';
@@ -22,6 +23,7 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   authzen,
   rpc,
   mcp: newMcp(),
+  a2a: newA2a(),
   page,
   'posted-page': postedPage,
   bytes,

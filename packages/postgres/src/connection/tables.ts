@@ -9,6 +9,7 @@ import type { NotificationKind } from '@svc/contract/events/notification-kinds.t
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { A2aCard, A2aCheck, A2aKey, A2aProof, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
@@ -38,6 +39,47 @@ import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, Ti
 
 /** Every table, one row type each; column names are those of the wire. */
 export type Tables = {
+  /** Remote agents that agents of an environment may send messages to. */
+  a2a_connections: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    slug: string;
+    card_url: string;
+    /** Public JSON Web Keys that the card may be signed with, each with its kid. */
+    keys: Json<A2aKey[]>;
+    credential_id: string | null;
+    /** The governed tool that messages are decided as. */
+    tool_id: string;
+    status: Generated<A2aStatus>;
+    status_reason: string | null;
+    proof: A2aProof | null;
+    /** Facts of the verified card: where messages are sent, and the digest of its bytes. */
+    card: MaybeJson<A2aCard>;
+    /** Digests of cards that a newer one replaced, newest first; none of them is accepted again. */
+    former_cards: Generated<string[]>;
+    verified_key: string | null;
+    verified_at: MaybeTime;
+    verified_by: string | null;
+    /** Checks of the last verification, each with its result. */
+    checks: JsonOrDefault<A2aCheck[]>;
+    created_by: string;
+    created_at: Time;
+    updated_at: Time;
+  };
+  /** Tasks of remote agents, each with the agent that started it. No other agent reads, continues or cancels it. */
+  a2a_tasks: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    connection_id: string;
+    task_id: string;
+    agent_id: string;
+    action_id: string;
+    created_at: Time;
+  };
   /** One decision each: request, authority, rules consulted, approval and outcome. */
   actions: {
     organization_id: string;

@@ -4,7 +4,7 @@ import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-de
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { isFlag, isOneOf, isText, isTextList, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
-export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp'> & {
+export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp' | 'a2a'> & {
   readonly destination_allowlist: readonly string[];
   readonly execution: ToolExecution | null;
 };

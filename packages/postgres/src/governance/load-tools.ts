@@ -5,6 +5,7 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { DECLARED_BYTES } from '../tools/measure-tools.ts';
 import { type CredentialRow, fitCredential } from './fit-credential.ts';
 import type { ToolRow } from './fit-tool.ts';
+import { type A2aTools, readA2aTools } from './load-a2a-tools.ts';
 import { type McpTools, readMcpTools } from './load-mcp-tools.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { newTurns } from './take-turns.ts';
@@ -18,9 +19,9 @@ const readCredentials = async (
   tx: TenantTransaction,
   place: Place,
   tools: readonly ToolRow[],
-  mcp: McpTools,
+  served: readonly { readonly credential_id: string | null }[],
 ): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
-  const ofServers = [...mcp.values()].flatMap(({ credential_id }) => credential_id ?? []);
+  const ofServers = served.flatMap(({ credential_id }) => credential_id ?? []);
   const named = [...tools.flatMap(({ execution }) => execution?.credential_id ?? []), ...ofServers];
   if (named.length === 0) return new Map();
   const { rows } = await sql<CredentialRow>`
@@ -38,6 +39,7 @@ export type ReadTools = {
   readonly rows: readonly SizedTool[];
   readonly credentials: ReadonlyMap<string, CredentialSnapshot>;
   readonly mcp: McpTools;
+  readonly a2a: A2aTools;
 };
 
 /** What is loaded at most: twice what is accepted, since what is registered at the same moment is not counted by one another. */
@@ -61,19 +63,21 @@ export const readTools = async (tx: TenantTransaction, place: Place): Promise<Re
     return declared === undefined ? [] : [{ ...head, ...declared }];
   });
   const mcp = await readMcpTools(tx, place);
-  return { rows, credentials: await readCredentials(tx, place, rows, mcp), mcp };
+  const a2a = await readA2aTools(tx, place);
+  return { rows, credentials: await readCredentials(tx, place, rows, [...mcp.values(), ...a2a.values()]), mcp, a2a };
 };
 
 /** In turns with whoever else is served. */
 export const prepareTools = async (
-  { rows, credentials, mcp }: ReadTools,
+  { rows, credentials, mcp, a2a }: ReadTools,
   turn: ReturnType<typeof newTurns>,
 ): Promise<EnvironmentSnapshot['tools']> => {
   const tools = new Map<string, ToolSnapshot>();
   for (const { bytes: _, ...row } of rows) {
     const served = mcp.get(row.id);
-    const id = served?.credential_id ?? row.execution?.credential_id;
-    const tool = { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id), mcp: served?.snapshot ?? null };
+    const connected = a2a.get(row.id);
+    const id = served?.credential_id ?? connected?.credential_id ?? row.execution?.credential_id;
+    const tool = { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id), mcp: served?.snapshot ?? null, a2a: connected?.snapshot ?? null };
     tools.set(tool.name, tool);
     tools.set(tool.id, tool);
     await turn();

@@ -7,8 +7,8 @@ import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { mustFitDeclaration, mustFitTool, type ToolRow } from './fit-tool.ts';
 import { UnfitRow } from './unfit-row.ts';
 
-/** A tool without its credential and its MCP server, which are in other rows. */
-export type PreparedTool = Omit<ToolSnapshot, 'credential' | 'mcp'>;
+/** A tool without its credential, its MCP server and its connection, which are in other rows. */
+export type PreparedTool = Omit<ToolSnapshot, 'credential' | 'mcp' | 'a2a'>;
 
 /** What was accepted at registration parses; if it does not, something else wrote the row, and nothing is decided on it. */
 const readEntry = (id: string, text: string): AllowlistEntry => {

@@ -13,6 +13,8 @@ type CreateTool = Endpoints['createTool'];
 
 const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED' | 'PERMISSION_DENIED'> | undefined => {
   const { body } = call;
+  if (body.kind === 'A2A')
+    return call.fault('/kind', 'Tools of kind A2A come from a registered A2A connection; register HTTP or SDK tools here.');
   if (body.kind === 'MCP')
     return call.fault('/kind', 'Tools of kind MCP come from a registered MCP server; register HTTP or SDK tools here.');
   if (body.execution?.credential_id !== undefined && !call.holds(SENDING))

@@ -8,13 +8,15 @@ import type { Executor, Executors } from '@svc/enforcement/ports/executors.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
+import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { GatewaySettings } from '../../settings.ts';
+import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
-import { newMcpExecutor } from './mcp/mcp-executor.ts';
+import { newMcpExecutor, type SendMcp } from './mcp/mcp-executor.ts';
 import { newOpenCredential } from './open-credential.ts';
 import { toldResult } from './told-result.ts';
 
@@ -74,10 +76,12 @@ export const newExecutors = (
   const mcpEgress = createEgress({ ...reached, ...sandbox, asText: true, readsAtOnce: true, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const mcpWithToken = newCallWithToken(mcpEgress, tokens);
   const mcpWithSecret = newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock);
-  const mcp = newMcpExecutor(mcpEgress, ({ tenant, credential, mayLeave }, request, timeoutMs) => {
+  const sendToPeer: SendA2a & SendMcp = ({ tenant, credential, mayLeave }, request, timeoutMs) => {
     const asked = { mayLeave, ...request, tenant };
     if (credential === undefined) return mcpEgress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
     return credential.takes_tokens ? mcpWithToken(asked, credential, timeoutMs) : mcpWithSecret(asked, credential, timeoutMs);
-  });
-  return { executors: { http, mcp }, closeExecutors };
+  };
+  const mcp = newMcpExecutor(mcpEgress, sendToPeer);
+  const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock));
+  return { executors: { http, mcp, a2a }, closeExecutors };
 };

@@ -3,6 +3,9 @@ import type { NounFacts } from '../../tables/noun-facts.ts';
 export const a2aNouns = {
   a2a_connection: {
     idPrefix: 'a2a',
+    table: 'a2a_connections',
+    parameters: { a2aConnectionId: { noun: 'A2A connection' } },
+    eventScope: 'columns',
     events: {
       'a2a.connection_created': {
         webhook: false,

@@ -2,7 +2,7 @@ import type { CoveredRecord } from '@svc/contract/events/audit-log.ts';
 import { ACTION } from './record-kinds/action.ts';
 import { AGENT, DELEGATION } from './record-kinds/agents.ts';
 import { APPROVAL } from './record-kinds/approval.ts';
-import { MCP_SERVER, MCP_TOOL } from './record-kinds/peers.ts';
+import { A2A_CONNECTION, MCP_SERVER, MCP_TOOL } from './record-kinds/peers.ts';
 import { API_KEY, MEMBER, ROLE, SSO_CONNECTION } from './record-kinds/people.ts';
 import { POLICY, POLICY_INVARIANT, POLICY_VERSION } from './record-kinds/policies.ts';
 import type { RecordKind } from './record-kinds/record-kind.ts';
@@ -11,6 +11,7 @@ import { CREDENTIAL, TOOL, TOOL_VERSION } from './record-kinds/tools.ts';
 
 /** Every kind of rows that the log covers, by the type that the wire names it by. */
 export const RECORD_KINDS = {
+  a2a_connection: A2A_CONNECTION,
   action: ACTION,
   agent: AGENT,
   api_key: API_KEY,

@@ -1,5 +1,9 @@
 /** Columns whose change no verification detects, each with the reason. SECURITY.md lists the same. */
 export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  a2a_connections: {
+    checks: 'results of the last verification, renewed by each',
+    updated_at: 'changes with what is covered',
+  },
   actions: {
     held_until: 'lease of the gateway that executes it',
     idempotency_hash: 'forgotten after a day',

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
+import { openVerificationEgress } from '@svc/operations/peers/a2a/open-verification-egress.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
@@ -19,4 +20,13 @@ export const openDiscoveries = ({ egress: reach, realEgress, sandboxOrigin, cred
   const { allowCidrs, nameServers } = reach;
   const egress = openListingEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin });
   return { egress, inTurn: newChargedTurns(listingsUnderWayMax, listingWaitMs), close: egress.close };
+};
+
+const { verificationsUnderWayMax, verificationWaitMs } = LIMITS.a2a;
+
+/** The same for verifications of A2A connections. */
+export const openVerifications = ({ egress: reach, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
+  const { allowCidrs, nameServers } = reach;
+  const egress = openVerificationEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin });
+  return { egress, inTurn: newChargedTurns(verificationsUnderWayMax, verificationWaitMs), close: egress.close };
 };

@@ -1,5 +1,32 @@
 import { notedKind } from './noted-kind.ts';
 
+/** A connection to a remote agent. Not covered: the checks of the last verification, which each verification renews. */
+export const A2A_CONNECTION = notedKind({
+  type: 'a2a_connection',
+  table: 'a2a_connections',
+  permission: 'a2a:read',
+  columns: {
+    workspace_id: 'text',
+    environment_id: 'text',
+    name: 'text',
+    slug: 'text',
+    card_url: 'text',
+    keys: 'value',
+    credential_id: 'text',
+    tool_id: 'text',
+    status: 'text',
+    status_reason: 'text',
+    proof: 'text',
+    card: 'value',
+    former_cards: 'value',
+    verified_key: 'text',
+    verified_at: 'timestamptz',
+    verified_by: 'text',
+    created_by: 'text',
+    created_at: 'timestamptz',
+  },
+});
+
 /** An MCP server. Not covered: statements of the server itself and the state of listings, which each listing renews. */
 export const MCP_SERVER = notedKind({
   type: 'mcp_server',

@@ -1,0 +1,129 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { maskExecution } from '@svc/enforcement/execution/mask-execution.ts';
+import { readMcpResult } from '@svc/enforcement/execution/read-mcp-result.ts';
+import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
+import type { ExecutionCall, Executor } from '@svc/enforcement/ports/executors.ts';
+import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
+import {
+  buildA2aRequest,
+  isLastEvent,
+  readA2aAnswer,
+  readA2aEvent,
+  STREAMING_METHODS,
+  taskIdIn,
+} from '@svc/peers/a2a/upstream/call.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+
+type A2aCall = ExecutionCall<'a2a'>;
+
+/** Sends one request with the credential of its connection. */
+export type SendA2a = (call: A2aCall, request: Omit<EgressRequest, 'tenant' | 'credential'>, timeoutMs: number) => Promise<EgressResult>;
+
+const { callMs, streamMs, resultBytesMax, recheckMs, cancelMs } = LIMITS.a2a;
+const TASK_NOT_FOUND = -32_001;
+const NOT_THIS_AGENTS = 'There is no such task of this agent.';
+const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
+
+const timeoutMs = ({ method }: { readonly method: string }): number => (STREAMING_METHODS.includes(method) ? streamMs : callMs);
+
+/** Aborts a call that is no longer permitted. Checks are made one after the other until `end`. */
+const newWatch = (mayLeave: () => Promise<boolean>) => {
+  const stopped = new AbortController();
+  let isEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+  const check = async (): Promise<void> => {
+    // A check that fails permits nothing.
+    const isPermitted = await mayLeave().catch(() => false);
+    if (isEnded) return;
+    if (!isPermitted) return stopped.abort();
+    timer = setTimeout(check, recheckMs);
+  };
+  timer = setTimeout(check, recheckMs);
+  return {
+    signal: stopped.signal,
+    end: (): void => {
+      isEnded = true;
+      clearTimeout(timer);
+    },
+  };
+};
+
+const errorResult = (code: number, message: string, facts: { status: number; bytes: number; duration_ms: number }): McpResult => ({
+  ...{ kind: 'returned', result: { error: { code, message } }, isError: true },
+  ...facts,
+});
+
+const toResult = (egress: EgressResult, id: string): McpResult => {
+  if (egress.kind !== 'answered' && egress.kind !== 'answered_large') return egress;
+  const { status, bytes, duration_ms } = egress;
+  const reply = readA2aAnswer(egress, id);
+  if (reply.kind === 'broken') return { kind: 'rejected', reason: reply.explanation, status, duration_ms };
+  if (reply.kind === 'error') return errorResult(reply.code, reply.message, { status, bytes, duration_ms });
+  return { kind: 'returned', result: reply.result, isError: false, status, bytes, duration_ms };
+};
+
+/**
+ * Executes requests to remote agents. Tasks belong to the agent that started them. A request in progress is stopped as soon as it would no longer
+ * be permitted, and its task is cancelled at the remote agent.
+ */
+export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwners): Executor<'a2a'> => {
+  const cancelTask = async (call: A2aCall, taskId: string): Promise<void> => {
+    const { tenant: named } = call.params;
+    const params = { id: taskId, ...(named === undefined ? {} : { tenant: named }) };
+    const request = { method: 'POST', url: call.url, ...buildA2aRequest(newId('request'), 'CancelTask', params) };
+    // Best effort: the outcome of the stopped call is recorded as unknown in any case.
+    await send(call, { ...request, responseBytesMax: resultBytesMax, mayLeave: async () => true }, cancelMs).catch(() => undefined);
+  };
+
+  const execute: Executor<'a2a'>['execute'] = async (call) => {
+    if (call.task_id !== null && !(await owners.isOwner(call, call.task_id)))
+      return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
+    const id = newId('request');
+    const watch = newWatch(call.mayLeave);
+    let isUnsent = true;
+    let parts = 0;
+    let taskId = call.task_id;
+    const kept: Promise<void>[] = [];
+    const note = (result: Readonly<Record<string, unknown>>): void => {
+      const found = taskIdIn(result);
+      if (found === undefined || found === taskId) return;
+      taskId = found;
+      kept.push(owners.keep(call, found));
+    };
+    const sent = await send(
+      call,
+      {
+        ...{ method: 'POST', url: call.url, ...buildA2aRequest(id, call.method, call.params) },
+        mayLeave: call.mayLeave,
+        signal: call.signal === undefined ? watch.signal : AbortSignal.any([call.signal, watch.signal]),
+        responseBytesMax: resultBytesMax,
+        onSend: () => {
+          isUnsent = false;
+        },
+        onEvent: ({ data }) => {
+          const event = readA2aEvent(data, id);
+          if (event === undefined) return false;
+          if (event.kind !== 'result' || isLastEvent(event.result)) return true;
+          note(event.result);
+          parts += 1;
+          // Rules that mask a result mask its last part; the others are withheld.
+          if (call.masks.length === 0) call.onProgress?.({ progress: parts, part: event.result });
+          return false;
+        },
+      },
+      timeoutMs(call),
+    ).finally(watch.end);
+    const result = toResult(sent, id);
+    if (result.kind === 'returned' && !result.isError) note(result.result);
+    await Promise.all(kept);
+    if (watch.signal.aborted) {
+      if (taskId !== null) await cancelTask(call, taskId);
+      return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
+    }
+    return isUnsent && result.kind !== 'returned' ? { ...result, isUnsent } : result;
+  };
+
+  return { disabledFor: egress.disabledFor, timeoutMs, execute, readResult: (_call, result) => readMcpResult(result), mask: maskExecution };
+};

@@ -1,0 +1,176 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, id, listQuery, name, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { LIMITS } from '../../tables/limits.ts';
+
+export const A2A_STATUSES = ['PENDING', 'VERIFIED', 'STALE', 'BLOCKED'] as const;
+export type A2aStatus = (typeof A2A_STATUSES)[number];
+
+/** Evidence that a verification found: the signed card alone, or also the answer to a challenge. */
+export const A2A_PROOFS = ['CARD', 'CARD_AND_CHALLENGE'] as const;
+export type A2aProof = (typeof A2A_PROOFS)[number];
+
+/** The checks of a verification, in their order. The first that fails ends it. */
+export const A2A_CHECKS = ['REACHABLE', 'CARD', 'INTERFACE', 'SIGNATURE', 'NEWNESS', 'CHALLENGE'] as const;
+export type A2aCheckName = (typeof A2A_CHECKS)[number];
+
+export const A2aKey = closed(
+  {
+    kty: Type.Union([Type.Literal('OKP'), Type.Literal('EC')]),
+    crv: Type.Union([Type.Literal('Ed25519'), Type.Literal('P-256')]),
+    x: Type.String({ minLength: 1, maxLength: 64 }),
+    y: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    kid: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Default: the RFC 7638 thumbprint.' })),
+    alg: Type.Optional(Type.String({ maxLength: 20 })),
+    use: Type.Optional(Type.Literal('sig')),
+  },
+  'Public JSON Web Key: Ed25519 (EdDSA) or P-256 (ES256).',
+);
+export type A2aKey = Static<typeof A2aKey>;
+
+export const A2aCheck = closed({
+  check: oneOf(A2A_CHECKS),
+  ok: Type.Boolean(),
+  explanation: Type.String({ description: 'Result of the check, and the remedy if it failed.' }),
+});
+export type A2aCheck = Static<typeof A2aCheck>;
+
+export const A2aCard = closed({
+  name: Type.String(),
+  description: Type.String(),
+  version: Type.String(),
+  organization: nullable(Type.String({ description: 'Provider that the card states.' })),
+  skills: Type.Array(Type.String()),
+  url: Type.String({ description: 'Address that messages are sent to.' }),
+  tenant: nullable(Type.String()),
+  streaming: Type.Boolean(),
+  hash: Type.String({ description: 'SHA-256 of the card as it was served, in hex.' }),
+});
+export type A2aCard = Static<typeof A2aCard>;
+
+export const A2aConnection = closed({
+  id: id('Connection id (a2a_).'),
+  name: Type.String(),
+  slug: Type.String({ description: 'Second part of the name of its tool, a2a.{slug}. Never changes.' }),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  card_url: Type.String(),
+  keys: Type.Array(A2aKey),
+  credential_id: nullable(Type.String()),
+  status: oneOf(
+    A2A_STATUSES,
+    'PENDING: not verified yet. STALE: verified once, but the last verification failed. BLOCKED: stopped by a person or an API key. Only VERIFIED can be used.',
+  ),
+  status_reason: nullable(Type.String()),
+  proof: nullable(oneOf(A2A_PROOFS, 'CARD: the remote agent offers no challenge, so only its card was verified.')),
+  verified_key: nullable(Type.String({ description: 'The kid of the registered key that the card is signed with.' })),
+  verified_at: nullable(timestamp),
+  verified_by: nullable(Type.String()),
+  checks: Type.Array(A2aCheck, { description: 'Checks of the last verification.' }),
+  card: nullable(A2aCard),
+  tool_id: Type.String({ description: 'The governed tool. Agents are authorized for it like for any other tool.' }),
+  tool_name: Type.String(),
+  required_capability: Type.String(),
+  endpoint: Type.String({ description: 'Address that agents send A2A messages to.' }),
+  created_by: Type.String(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type A2aConnection = Static<typeof A2aConnection>;
+
+const row = { plane: 'control', area: 'peers', credential: 'caller', budget: 'caller', wire: 'json' } as const;
+
+export const a2aConnectionEndpoints = {
+  listA2aConnections: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/a2a/connections',
+    summary: 'List the connections to remote agents, newest first.',
+    permissions: ['a2a:read'],
+    query: closed({ ...listQuery.properties, environment_id: Type.Optional(Type.String({ maxLength: 64 })) }),
+    result: Type.Array(A2aConnection),
+    emits: [],
+    refuses: [],
+  }),
+  registerA2aConnection: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/a2a/connections',
+    summary: 'Register a connection to a remote agent. Nothing is sent over it until it is verified.',
+    permissions: ['a2a:connect'],
+    mayNeed: ['credential:create'],
+    idempotent: true,
+    body: closed({
+      name: name('Name, unique in the environment. The slug is derived from it.'),
+      environment_id: id('Environment whose agents may use it.'),
+      card_url: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        examples: ['https://agent.partner.example/.well-known/agent-card.json'],
+        description: 'Address of the agent card.',
+      }),
+      keys: Type.Array(A2aKey, {
+        minItems: 1,
+        maxItems: LIMITS.a2a.keysMax,
+        description: 'Keys that the card may be signed with, obtained from the partner on another way than the card.',
+      }),
+      credential_id: Type.Optional(nullable(id('Credential that authenticates the gateway to the remote agent. It names the tool a2a.{slug}.'))),
+    }),
+    example: {
+      name: 'Partner',
+      environment_id: 'env_00000000000000000000000000',
+      card_url: 'https://agent.partner.example/.well-known/agent-card.json',
+      keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }],
+    },
+    result: A2aConnection,
+    status: 201,
+    emits: ['a2a.connection_created', 'tool.created'],
+    refuses: [
+      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'INVALID_STATE_TRANSITION'] as const),
+      ...(['UNPROCESSABLE', 'PERMISSION_DENIED'] as const),
+    ],
+    automation: 'ALLOWED',
+  }),
+  getA2aConnection: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/a2a/connections/{a2aConnectionId}',
+    summary: 'Get a connection to a remote agent.',
+    permissions: ['a2a:read'],
+    result: A2aConnection,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  verifyA2aConnection: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/a2a/connections/{a2aConnectionId}/verify',
+    summary:
+      'Read the agent card and verify its signature with a registered key. If the card offers a challenge, the remote agent has to sign one. A blocked connection is only verified with release, which requires a step-up.',
+    permissions: ['a2a:update'],
+    mayNeed: ['step_up'],
+    bodyOptional: true,
+    body: closed({ release: Type.Optional({ ...reason, description: 'Why a blocked connection is used again.' }) }),
+    result: A2aConnection,
+    emits: ['a2a.passport_verified', 'a2a.connection_updated'],
+    refuses: [
+      ...(['NOT_FOUND', 'PASSPORT_INVALID', 'INVALID_STATE_TRANSITION', 'STEP_UP_REQUIRED'] as const),
+      ...(['EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'RATE_LIMITED'] as const),
+    ],
+    automation: { limit: 'Not to release a blocked connection.' },
+  }),
+  blockA2aConnection: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/a2a/connections/{a2aConnectionId}/block',
+    summary: 'Block a connection to a remote agent. Calls and streams in progress are stopped.',
+    permissions: ['a2a:block'],
+    budget: 'emergency',
+    emergency: true,
+    body: closed({ reason }),
+    result: A2aConnection,
+    emits: ['a2a.connection_blocked'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
+  }),
+};

@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { actionRefusals } from '../../actions/action-refusals.ts';
+import { endpoint } from '../../rows/endpoint.ts';
+import { jsonObject } from '../../rows/schema.ts';
+import { LIMITS } from '../../tables/limits.ts';
+
+/** A JSON-RPC message. Its members depend on the method, and are checked by the handler. */
+const Message = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  description: 'A JSON-RPC 2.0 request of Agent2Agent 1.0.',
+});
+
+const row = { plane: 'gateway', area: 'peers', credential: 'agent', budget: 'agent', sessionCheckedBy: 'door' } as const;
+
+export const a2aEndpoints = {
+  callA2aConnection: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/gateway/v1/a2a/{a2aConnectionId}',
+    summary: 'A2A endpoint of a connection: sends a message to the remote agent, or reads, follows or cancels a task of it.',
+    wire: 'a2a',
+    idempotent: true,
+    body: Message,
+    bodyBytesMax: LIMITS.bodies.requestBytesMax,
+    result: Message,
+    emits: [
+      ...(['a2a.interaction_allowed', 'a2a.interaction_blocked', 'action.requested', 'action.allowed', 'action.blocked'] as const),
+      ...(['action.limited', 'action.masked', 'action.approval_required', 'action.observed', 'action.simulated'] as const),
+      ...(['action.completed', 'action.failed', 'approval.requested', 'approval.restored', 'credential.issued'] as const),
+      'security.destination_blocked',
+    ],
+    refuses: [
+      ...actionRefusals,
+      ...(['CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'INVALID_CREDENTIAL_REFERENCE', 'CREDENTIAL_SERVICE_UNAVAILABLE'] as const),
+    ],
+  }),
+  getA2aCard: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json',
+    summary: 'Agent card of a connection. It represents the remote agent; its only interface is the A2A endpoint of the gateway.',
+    wire: 'json',
+    result: jsonObject('An agent card of Agent2Agent 1.0.'),
+    emits: [],
+    refuses: ['NOT_FOUND', 'A2A_CONNECTION_BLOCKED'],
+  }),
+};

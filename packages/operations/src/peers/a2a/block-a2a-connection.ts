@@ -1,0 +1,31 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findA2aConnection, lockA2aConnection, updateA2aConnectionRow } from '@svc/postgres/peers/a2a/a2a-connections.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+
+type Blocking = Acting & { readonly body: BodyOf<Endpoints['blockA2aConnection']>; readonly connectionId: string };
+
+/** Stops everything that is sent over a connection. The epoch of its environment moves with it, so that gateways notice. */
+export const blockA2aConnection = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['blockA2aConnection']>>,
+  { scope, now, body, connectionId }: Blocking,
+) => {
+  const { organization_id } = scope;
+  const connection = await lockA2aConnection(tx, organization_id, connectionId);
+  if (!connection) return refusal('NOT_FOUND');
+  if (connection.status === 'BLOCKED')
+    return refusal('INVALID_STATE_TRANSITION', undefined, {
+      operation: 'block',
+      from: connection.status,
+      allowed_from: ['PENDING', 'VERIFIED', 'STALE'],
+    });
+  await updateA2aConnectionRow(tx, organization_id, connection.id, { status: 'BLOCKED', status_reason: body.reason, updated_at: now });
+  emit('a2a.connection_blocked', {
+    ...about.a2a_connection(connection),
+    data: { name: connection.name, before: { status: connection.status }, after: { status: 'BLOCKED' }, reason: body.reason },
+  });
+  return (await findA2aConnection(tx, organization_id, connection.id)) ?? refusal('NOT_FOUND');
+};

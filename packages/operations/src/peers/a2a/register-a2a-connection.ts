@@ -1,0 +1,148 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import { readCardKey } from '@svc/keyring/tokens/card-signature.ts';
+import { serverSlug } from '@svc/peers/mcp/definitions/tool-names.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { findCredential } from '@svc/postgres/credentials/credentials.ts';
+import {
+  countA2aConnections,
+  findA2aConnection,
+  insertA2aConnection,
+  takeA2aConnectionTurn,
+  takenA2aSlugs,
+} from '@svc/postgres/peers/a2a/a2a-connections.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
+import { newId } from '@svc/program/ids/new-id.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { registerTool } from '../../tools/tools/register-tool.ts';
+import { auditedConnection } from './as-a2a-connection.ts';
+
+type Body = BodyOf<Endpoints['registerA2aConnection']>;
+
+const { connectionsMax } = LIMITS.a2a;
+const FULL = `An environment has at most ${connectionsMax} A2A connections.`;
+
+const METHODS = ['SendMessage', 'SendStreamingMessage', 'GetTask', 'CancelTask', 'SubscribeToTask'] as const;
+
+/** Parameters of the governed tool: a method of Agent2Agent with its members. Rules read `parameters.message`. */
+const PARAMETERS = {
+  type: 'object',
+  properties: {
+    method: { type: 'string', enum: [...METHODS] },
+    message: { type: 'object', description: 'The message, for the methods that send one.' },
+    configuration: { type: 'object' },
+    metadata: { type: 'object' },
+    task_id: { type: 'string', minLength: 1, maxLength: 200, description: 'The task, for all other methods.' },
+    history_length: { type: 'integer', minimum: 0, maximum: 1000 },
+  },
+  required: ['method'],
+  additionalProperties: false,
+};
+
+const freeSlug = (name: string, taken: ReadonlySet<string>): string => {
+  const slug = serverSlug(name);
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? slug : `${slug}-${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+};
+
+const declarationOf = (body: Body, slug: string, destination: string): ToolDeclaration => ({
+  name: `a2a.${slug}`,
+  environment_id: body.environment_id,
+  kind: 'A2A',
+  required_capability: `a2a.${slug}`,
+  description: `Messages to the remote agent ${body.name}.`,
+  destination_allowlist: [destination],
+  risk_rating: 'MEDIUM',
+  dangerous: false,
+  parameters_schema: PARAMETERS,
+});
+
+/** Reads the registered keys, each with its kid. */
+const readKeys = (keys: Body['keys']): Body['keys'] | Refusal<'VALIDATION_FAILED'> => {
+  const known = new Set<string>();
+  const read: Body['keys'] = [];
+  for (const [at, jwk] of keys.entries()) {
+    const parsed = readCardKey(jwk);
+    const message = !parsed.ok ? parsed.reason : known.has(parsed.key.kid) ? 'must have another kid than the keys before it' : undefined;
+    if (message !== undefined || !parsed.ok)
+      return refusal('VALIDATION_FAILED', 'The body is not valid.', { faults: [{ pointer: `/keys/${at}`, message: message ?? '' }] });
+    known.add(parsed.key.kid);
+    read.push({ ...jwk, kid: parsed.key.kid });
+  }
+  return read;
+};
+
+type Referring = { readonly organization_id: string; readonly environment_id: string; readonly tool: string; readonly url: string };
+
+/** Returns why a connection cannot use a credential; undefined if it can. */
+const credentialRefusal = async (
+  tx: TenantTransaction,
+  { organization_id, environment_id, tool, url }: Referring,
+  id: string,
+): Promise<Refusal<'INVALID_CREDENTIAL_REFERENCE'> | undefined> => {
+  const unusable = (message: string) =>
+    refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
+  const found = await findCredential(tx, { organization_id, id });
+  if (!found || found.environment_id !== environment_id) return unusable('There is no such credential in the environment of the connection.');
+  if (found.status === 'REVOKED') return unusable('The credential is revoked.');
+  if (!found.tools.includes(tool)) return unusable(`The credential does not name the tool ${tool}.`);
+  const destination = parseDestination(url);
+  const entries = found.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
+  return 'fault' in destination || !isAllowed(entries, destination)
+    ? unusable('The credential does not name the host of the remote agent.')
+    : undefined;
+};
+
+/** Registers a connection as PENDING, with its governed tool. A name that is taken violates `a2a_connections_name_is_unique`. */
+export const registerA2aConnection = async (
+  { tx, emit }: Change<EmittedBy<Endpoints['registerA2aConnection']>>,
+  { scope, actor, now, body }: Acting & { readonly body: Body },
+  id: string,
+) => {
+  const { organization_id } = scope;
+  const keys = readKeys(body.keys);
+  if (isRefusal(keys)) return keys;
+  const environment = await findEnvironment(tx, organization_id, body.environment_id);
+  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (archived) return archived;
+  await takeA2aConnectionTurn(tx, environment.id);
+  const there = await inWholeOrganization(tx, scope, () => countA2aConnections(tx, organization_id, environment.id));
+  if (there >= connectionsMax) return fullRefusal('A2A connections', there + 1, connectionsMax, FULL);
+  const slug = freeSlug(body.name, await takenA2aSlugs(tx, organization_id, environment.id));
+  const { credential_id = null, card_url } = body;
+  const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
+  const reference = { organization_id, environment_id: environment.id, tool: `a2a.${slug}`, url: card_url };
+  const unusable = credential_id === null ? undefined : await credentialRefusal(tx, reference, credential_id);
+  if (unusable) return unusable;
+  const destination = parseDestination(card_url);
+  if ('fault' in destination) return refusal('UNPROCESSABLE', destination.fault);
+  const declaration = declarationOf(body, slug, `${destination.host}:${destination.port}`);
+  const full = roomRefusal(await measureTools(tx, organization_id, environment.id), heldBy(declaration));
+  if (full) return full;
+  const registering = { organization_id, workspace_id: environment.workspace_id, id: newId('tool'), now, by: actor.id };
+  const tool = await registerTool({ tx, emit }, declaration, registering);
+  await insertA2aConnection(tx, {
+    ...{ organization_id, id, ...place, name: body.name, slug, card_url, credential_id, tool_id: tool.id },
+    keys: JSON.stringify(keys),
+    ...{ created_by: actor.id, created_at: now, updated_at: now },
+  });
+  const added = await findA2aConnection(tx, organization_id, id);
+  if (!added) return refusal('NOT_FOUND');
+  emit('a2a.connection_created', { ...about.a2a_connection(added), data: { after: auditedConnection(added), tool_id: tool.id } });
+  return added;
+};

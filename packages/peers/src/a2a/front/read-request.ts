@@ -1,0 +1,85 @@
+/** Reads what agents send to the A2A endpoint of a connection. */
+import { isMembers, type Members } from '../../mcp/upstream/messages.ts';
+
+/** Error codes of JSON-RPC and of Agent2Agent. */
+export const A2A_CODES = {
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internalError: -32_603,
+  pushNotSupported: -32_003,
+  unsupportedOperation: -32_004,
+  versionNotSupported: -32_009,
+  /** Outside the ranges that JSON-RPC and the protocol reserve: the service refused the request. */
+  refused: -31_000,
+} as const;
+
+export type A2aId = string | number;
+
+/** A request, and the parameters of the governed tool that it stands for. */
+export type A2aMessage = {
+  readonly id: A2aId;
+  readonly method: string;
+  readonly parameters: Members;
+  /** Members of `metadata` that are for the gateway, by their names without `svc/`. */
+  readonly own: Readonly<Record<string, string>>;
+};
+
+export type A2aFault = { readonly code: number; readonly message: string };
+
+const SENDING: readonly string[] = ['SendMessage', 'SendStreamingMessage'];
+const OF_TASKS: readonly string[] = ['GetTask', 'CancelTask', 'SubscribeToTask'];
+const OWN = 'svc/';
+const OWN_CHARS_MAX = 100;
+
+const splitMetadata = (metadata: Members) => {
+  const entries = Object.entries(metadata);
+  const own = entries.flatMap(([name, value]) =>
+    name.startsWith(OWN) && typeof value === 'string' && value.length <= OWN_CHARS_MAX ? [[name.slice(OWN.length), value] as const] : [],
+  );
+  return { own: Object.fromEntries(own), rest: Object.fromEntries(entries.filter(([name]) => !name.startsWith(OWN))) };
+};
+
+const unknownMethod = (method: string): A2aFault => {
+  if (/PushNotification/u.test(method))
+    return { code: A2A_CODES.pushNotSupported, message: 'Push notifications are not supported here. Read or follow the task instead.' };
+  if (method === 'ListTasks' || method === 'GetExtendedAgentCard')
+    return { code: A2A_CODES.unsupportedOperation, message: `${method} is not supported here.` };
+  return { code: A2A_CODES.methodNotFound, message: 'The method is not supported here.' };
+};
+
+export const isA2aFault = (read: A2aMessage | A2aFault): read is A2aFault => 'code' in read;
+
+/** Reads one request of protocol version 1.0. `version` is the value of its header `A2A-Version`. */
+export const readA2aMessage = (body: Members, version: string | undefined): A2aMessage | A2aFault => {
+  const { jsonrpc, id, method, params = {} } = body;
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number'))
+    return { code: A2A_CODES.invalidRequest, message: 'The body must be one JSON-RPC 2.0 request with an id.' };
+  if (version === undefined || !/^1\.\d{1,4}$/u.test(version))
+    return { code: A2A_CODES.versionNotSupported, message: 'The header A2A-Version must be 1.0.' };
+  if (!isMembers(params)) return { code: A2A_CODES.invalidParams, message: 'params must be an object.' };
+  if (!SENDING.includes(method) && !OF_TASKS.includes(method)) return unknownMethod(method);
+  const { rest, own } = splitMetadata(isMembers(params.metadata) ? params.metadata : {});
+  const metadata = Object.keys(rest).length === 0 ? {} : { metadata: rest };
+  if (OF_TASKS.includes(method)) {
+    const { id: taskId, historyLength } = params;
+    if (typeof taskId !== 'string' || taskId === '') return { code: A2A_CODES.invalidParams, message: 'params.id must be the id of a task.' };
+    const history = typeof historyLength === 'number' ? { history_length: historyLength } : {};
+    return { id, method, own, parameters: { method, task_id: taskId, ...history, ...metadata } };
+  }
+  const { message, configuration } = params;
+  if (!isMembers(message)) return { code: A2A_CODES.invalidParams, message: 'params.message must be a message.' };
+  return { id, method, own, parameters: { method, message, ...(isMembers(configuration) ? { configuration } : {}), ...metadata } };
+};
+
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+
+export const a2aResult = (id: A2aId, result: Members): Members => ({ jsonrpc: '2.0', id, result });
+
+export const a2aError = (id: A2aId | null, { code, message }: A2aFault): Members => ({ jsonrpc: '2.0', id, error: { code, message } });
+
+/** Builds the error of a refused request, with its code and what to do as ErrorInfo. */
+export const a2aRefusal = (id: A2aId, code: string, message: string, metadata: Readonly<Record<string, string>>): Members => ({
+  ...{ jsonrpc: '2.0', id },
+  error: { code: A2A_CODES.refused, message: `${code}: ${message}`, data: [{ '@type': ERROR_INFO, reason: code, domain: 'svc', metadata }] },
+});

@@ -1,0 +1,33 @@
+import { A2A_STATUSES, type A2aCard } from '@svc/contract/peers/a2a/a2a-connections.ts';
+import type { A2aSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+
+type Row = Pick<A2aSnapshot, 'connection_id' | 'name' | 'slug' | 'status' | 'status_reason'> & {
+  readonly tool_id: string;
+  readonly credential_id: string | null;
+  readonly card: A2aCard | null;
+};
+
+/** Connections with their credentials, keyed by the id of the governed tool. */
+export type A2aTools = ReadonlyMap<string, { readonly snapshot: A2aSnapshot; readonly credential_id: string | null }>;
+
+/** False if the row is not as the service writes it: its tool is then refused as one whose connection was removed. */
+const isFit = ({ status, card }: Row): boolean =>
+  A2A_STATUSES.includes(status) && (card === null || (typeof card.url === 'string' && URL.canParse(card.url)));
+
+/** Reads the connections of an environment. */
+export const readA2aTools = async (
+  tx: TenantTransaction,
+  { organization_id, environment_id }: { readonly organization_id: string; readonly environment_id: string },
+): Promise<A2aTools> => {
+  const { rows } = await sql<Row>`
+    select tool_id, id as connection_id, name, slug, status, status_reason, credential_id, card from a2a_connections
+     where organization_id = ${organization_id} and environment_id = ${environment_id}`.execute(tx);
+  return new Map(
+    rows.filter(isFit).map(({ tool_id, credential_id, card, ...rest }) => {
+      const { url = null, tenant = null, streaming = false, description = '' } = card ?? {};
+      return [tool_id, { snapshot: { ...rest, url, tenant, streaming, description }, credential_id }] as const;
+    }),
+  );
+};
