@@ -14,6 +14,7 @@ import { notificationChannelTests } from './events/notification-channels.ts';
 import { notificationTests } from './events/notifications.ts';
 import { webhookTests } from './events/webhooks.ts';
 import { fxRateTests } from './money/fx-rates.ts';
+import { a2aTests } from './peers/a2a.ts';
 import { mcpTests } from './peers/mcp.ts';
 import { apiKeyTests } from './people/api-keys.ts';
 import { authTests } from './people/auth.ts';
@@ -68,6 +69,7 @@ export const NOUN_TESTS = [
   trialTests,
   invariantTests,
   toolImportTests,
+  a2aTests,
   mcpTests,
   delegationTests,
   actionTests,

@@ -106,6 +106,11 @@ POST /v1/policies/invariants                            policy:update           
 POST /v1/policies/invariants/check                      policy:simulate             read
 DELETE /v1/policies/invariants/{invariantId}            policy:activate             step-up read
 
+GET /v1/a2a/connections                                 a2a:read
+POST /v1/a2a/connections                                a2a:connect
+GET /v1/a2a/connections/{a2aConnectionId}               a2a:read                    decided
+POST /v1/a2a/connections/{a2aConnectionId}/verify       a2a:update
+POST /v1/a2a/connections/{a2aConnectionId}/block        a2a:block
 GET /v1/mcp/servers                                     mcp:read
 POST /v1/mcp/servers                                    mcp:register
 GET /v1/mcp/servers/{serverId}                          mcp:read                    decided
@@ -220,6 +225,8 @@ gateway GET /gateway/v1/approvals/{approvalId}          agent                   
 gateway POST /gateway/v1/approvals/{approvalId}/answer  agent                       read
 gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                       read
 gateway POST /gateway/v1/delegations                    agent                       read
+gateway POST /gateway/v1/a2a/{a2aConnectionId}          agent                       decided
+gateway GET /gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json agent      decided
 gateway POST /gateway/v1/mcp                            agent                       decided
 gateway POST /gateway/v1/mcp/{serverId}                 agent                       decided
 `;

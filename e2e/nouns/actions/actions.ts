@@ -5,6 +5,7 @@ import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
+import { actOnA2aTool } from '../peers/a2a.ts';
 import { actOnMcpTool } from '../peers/mcp.ts';
 import type { Play, Told } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -163,6 +164,7 @@ export const actionTests = {
       await unsent(scene),
       await executed(scene, await toolWithCredential(scene), ['credential.issued']),
       await actOnMcpTool(scene),
+      ...(await actOnA2aTool(scene)),
     ],
     evaluateAction: async (scene) => {
       const by = { type: 'USER', id: scene.tenant.user.id };

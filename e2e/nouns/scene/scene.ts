@@ -46,7 +46,7 @@ export const STEP_UPS_MAX = 3;
 const onTool = (name: string, more: object) => ({
   id: name,
   // Also the tool of that name at the MCP server of the scene.
-  when: { field: 'tool.name', op: 'in', value: [name, `mcp-server.${name}`] },
+  when: { field: 'tool.name', op: 'in', value: [name, `mcp-server.${name}`, `a2a.${name}`] },
   reason: `${name}.`,
   ...more,
 });

@@ -57,17 +57,16 @@ const eventsOf = (
   // Identifiers are made in this order, so that events read in the order in which things happened.
   const requested = continuesHeld(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
+  const { tool } = verdict.learned;
+  const isInteraction = isExecuting && tool?.kind === 'A2A' && decided.type === 'action.blocked';
+  const blocked = { agent_id: action.agent_id, tool: action.tool, connection_id: tool?.a2a?.connection_id ?? null, action_id: action.id };
+  const interaction = isInteraction ? [event('a2a.interaction_blocked', { ...blocked, code: action.code, reason: action.reason })] : [];
   if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
     const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
-    return [...requested, decided, event('security.destination_blocked', where)];
+    return [...requested, decided, event('security.destination_blocked', where), ...interaction];
   }
+  if (interaction.length > 0) return [...requested, decided, ...interaction];
   if (call?.credential) return [...requested, decided, event('credential.issued', leaseOf(ports, action, call.credential))];
-  const { tool } = verdict.learned;
-  if (isExecuting && tool?.kind === 'A2A' && decided.type === 'action.blocked') {
-    const { agent_id, code, reason } = action;
-    const data = { agent_id, tool: action.tool, connection_id: tool.a2a?.connection_id ?? null, action_id: action.id, code, reason };
-    return [...requested, decided, event('a2a.interaction_blocked', data)];
-  }
   if (!opens) return [...requested, decided];
   return [
     ...requested,

@@ -16,6 +16,7 @@ import type { Written } from '../answers/written.ts';
 import type { Part } from '../lists/listed-part.ts';
 import type { Bytes } from '../wires/bytes.ts';
 import type { Download } from '../wires/download.ts';
+import type { A2aAnswer } from '../wires/a2a.ts';
 import type { McpAnswer } from '../wires/mcp.ts';
 import type { Page } from '../wires/page.ts';
 import type { Streamed } from '../wires/stream.ts';
@@ -101,7 +102,9 @@ type AnsweredBy<E extends Endpoint> = E['wire'] extends 'page' | 'posted-page'
         ? Streamed
         : E['wire'] extends 'mcp'
           ? McpAnswer
-          : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
+          : E['wire'] extends 'a2a'
+            ? A2aAnswer
+            : ResultOf<E> | Written<ResultOf<E>> | Part<ResultOf<E>>;
 
 type AssetOf<E extends Endpoint> = E['assets'] extends readonly string[] ? E['assets'][number] : never;
 

@@ -208,7 +208,7 @@ const CASES: Readonly<Record<WireName, Case>> = {
 
 const NAMES = Object.keys(CASES) as WireName[];
 const isForm = (wire: WireName): boolean => wire === 'form' || wire === 'posted-page';
-const bodyOf = (wire: WireName) => (wire === 'rpc' || wire === 'mcp' ? message : asked);
+const bodyOf = (wire: WireName) => (wire === 'rpc' || wire === 'mcp' || wire === 'a2a' ? message : asked);
 
 let app: FastifyInstance;
 let url: string;
@@ -217,7 +217,7 @@ let releaseLast: (() => void) | undefined;
 const taken: string[] = [];
 
 const sayOf = (wire: WireName, body: unknown): string => {
-  const said = (wire === 'rpc' || wire === 'mcp' ? (body as { params?: unknown }).params : body) as { say?: string } | undefined;
+  const said = (wire === 'rpc' || wire === 'mcp' || wire === 'a2a' ? (body as { params?: unknown }).params : body) as { say?: string } | undefined;
   return said?.say ?? 'hello';
 };
 

@@ -249,7 +249,7 @@ export type UsableTool = {
   readonly name: string;
   readonly description: string;
   /** `SDK`: carried out by the agent's own process; the others by the service. */
-  readonly kind: 'HTTP' | 'MCP' | 'SDK';
+  readonly kind: 'HTTP' | 'MCP' | 'SDK' | 'A2A';
   readonly required_capability: string;
   /** JSON Schema, draft-04 to 2020-12, as registered. */
   readonly parameters_schema: Readonly<Record<string, unknown>>;

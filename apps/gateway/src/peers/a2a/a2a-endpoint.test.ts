@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Role, TaskState } from '@a2a-js/sdk';
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import { type A2aScene, newA2aMessage, newA2aScene } from '@svc/testing/agents/a2a-scene.ts';
-import { newAgent } from '@svc/testing/agents/agent.ts';
+import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -163,7 +164,7 @@ test('a task is known only to the agent that started it', async () => {
   const other = await newAgent(tenant, { capabilities: ['a2a.partner'] });
   const { tool_id } = (await owner('GET', `/v1/a2a/connections/${scene.connectionId}`)).json;
   await owner('POST', `/v1/tools/${tool_id}/agents`, { agent_id: other.id });
-  const token = await other.signIn();
+  const token = await mintToken(planes.gatewayUrl, other);
   const sentBefore = scene.remote.received.length;
   for (const [method, params] of [
     ['GetTask', { id: task.id }],
@@ -185,17 +186,18 @@ test('a task is known only to the agent that started it', async () => {
 
 test('a message that needs an approval is refused with it, and sent once a person approved it', async () => {
   const scene = await newVerified();
-  const { owner, tenant } = scene;
-  const rules = [{ id: 'hold', when: { field: 'tool.kind', op: 'eq', value: 'A2A' }, then: { effect: 'REQUIRE_APPROVAL', reason: 'Messages leave the company.' } }];
-  const policy = await owner('POST', '/v1/policies', { name: 'Hold messages', rules, tests: [], binding: { scope: 'ENVIRONMENT', id: tenant.environment_id } });
-  assert.equal(policy.status, 201, policy.text);
-  const activated = await owner('POST', `/v1/policies/${policy.json.policy_id ?? policy.json.id}/activate`, {});
-  assert.ok(activated.status < 300, activated.text);
+  const { tenant } = scene;
+  const when = { field: 'tool.kind', op: 'equals', value: 'A2A' };
+  await activateRules(tenant, 'hold', [{ id: 'hold', when, effect: 'REQUIRE_APPROVAL', reason: 'Messages leave the company.' }], [
+    { name: 'held', given: { tool: { kind: 'A2A' } }, then: { effect: 'REQUIRE_APPROVAL' } },
+  ]);
   const message = newA2aMessage('hello');
   const held = await scene.ask('SendMessage', { message });
   const info = held.json.error.data[0];
   assert.equal(info.reason, 'APPROVAL_REQUIRED', held.text);
-  const approver = await insertPerson(planes.database, tenant.organization_id, 'approver');
+  const database = await planes.database.client();
+  const approver = await insertPerson(database, tenant.organization_id, 'approver');
+  await database.end();
   await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${info.metadata.approval_id}/approve`, { token: approver.token, body: {} });
   const allowed = await scene.ask('SendMessage', { message });
   assert.match(allowed.text, /echo: hello/);

@@ -6,4 +6,4 @@ import { answerA2a } from './answering/answer-a2a.ts';
 type CallA2aConnection = Endpoints['callA2aConnection'];
 
 export const callA2aConnection: Handler<CallA2aConnection, GatewayDeps> = (call, deps) =>
-  answerA2a(call, deps) as unknown as Promise<HandlerResult<CallA2aConnection>>;
+  answerA2a(call, deps) as Promise<HandlerResult<CallA2aConnection>>;

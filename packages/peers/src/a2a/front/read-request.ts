@@ -73,13 +73,22 @@ export const readA2aMessage = (body: Members, version: string | undefined): A2aM
 };
 
 const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
 
 export const a2aResult = (id: A2aId, result: Members): Members => ({ jsonrpc: '2.0', id, result });
 
 export const a2aError = (id: A2aId | null, { code, message }: A2aFault): Members => ({ jsonrpc: '2.0', id, error: { code, message } });
 
+/** What an error states of a refused request: texts, and the members of the request that are wrong. */
+export type RefusalFacts = {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly faults?: readonly { readonly pointer: string; readonly message: string }[];
+};
+
 /** Builds the error of a refused request, with its code and what to do as ErrorInfo. */
-export const a2aRefusal = (id: A2aId, code: string, message: string, metadata: Readonly<Record<string, string>>): Members => ({
-  ...{ jsonrpc: '2.0', id },
-  error: { code: A2A_CODES.refused, message: `${code}: ${message}`, data: [{ '@type': ERROR_INFO, reason: code, domain: 'svc', metadata }] },
-});
+export const a2aRefusal = (id: A2aId, code: string, message: string, { metadata, faults = [] }: RefusalFacts): Members => {
+  const fieldViolations = faults.map(({ pointer, message: description }) => ({ field: pointer, description }));
+  const bad = faults.length === 0 ? [] : [{ '@type': BAD_REQUEST, fieldViolations }];
+  const info = { '@type': ERROR_INFO, reason: code, domain: 'svc', metadata };
+  return { jsonrpc: '2.0', id, error: { code: A2A_CODES.refused, message: `${code}: ${message}`, data: [info, ...bad] } };
+};

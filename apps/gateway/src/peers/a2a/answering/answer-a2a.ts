@@ -11,7 +11,7 @@ import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
-import { A2A_CODES, type A2aMessage, a2aError, a2aRefusal, a2aResult, isA2aFault, readA2aMessage } from '@svc/peers/a2a/front/read-request.ts';
+import { A2A_CODES, type A2aMessage, a2aError, a2aRefusal, a2aResult, isA2aFault, type RefusalFacts, readA2aMessage } from '@svc/peers/a2a/front/read-request.ts';
 import { STREAMING_METHODS } from '@svc/peers/a2a/upstream/call.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
@@ -64,20 +64,22 @@ const newCommand = (call: A2aCall, deps: GatewayDeps, { message, tool, signal, o
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Texts that an error states of a decision. */
-const errorMetadata = (deps: GatewayDeps, code: ErrorCode, { action_id, approval, request_id }: Partial<Decision>): Record<string, string> => {
+/** Facts that an error states of a decision. */
+const errorFacts = (deps: GatewayDeps, code: ErrorCode, { action_id, approval, request_id, details }: Partial<Decision>): RefusalFacts => {
   const approvalId = approval?.approval_id;
   const link = approvalId === undefined || deps.settings.baseUrl === undefined ? undefined : `${deps.settings.baseUrl}/approvals/${approvalId}`;
   const remedy = approvalId === undefined ? ERRORS[code].remedy : 'A person has to approve it. Then send the same message again.';
   const known = { action_id: action_id ?? undefined, request_id, approval_id: approvalId, approval_url: link, remedy };
-  return Object.fromEntries(Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const metadata = Object.fromEntries(Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const faults = details?.faults as RefusalFacts['faults'];
+  return faults === undefined ? { metadata } : { metadata, faults };
 };
 
 const allowedMessage = ({ id }: A2aMessage, { execution }: Decision): Members => {
   const result = execution?.result;
   if (isMembers(result)) return a2aResult(id, result);
   const reason = execution?.reason ?? 'The mode of the environment lets nothing happen.';
-  return a2aRefusal(id, 'EXECUTION_FAILED', `The message was not sent: ${reason}`, {});
+  return a2aRefusal(id, 'EXECUTION_FAILED', `The message was not sent: ${reason}`, { metadata: {} });
 };
 
 /** The error that the remote agent answered with; undefined if it answered with none. */
@@ -101,8 +103,8 @@ const decide = async (call: A2aCall, deps: GatewayDeps, request: Request): Promi
         : wholeDecision(governed);
   if (isRefusal(settled)) {
     const { refused: code, details } = settled;
-    const metadata = errorMetadata(deps, code, { request_id: call.requestId, ...(details?.decision as Partial<Decision> | undefined) });
-    return a2aRefusal(message.id, code, settled.message ?? ERRORS[code].message, metadata);
+    const facts = errorFacts(deps, code, { request_id: call.requestId, ...(details?.decision as Partial<Decision> | undefined) });
+    return a2aRefusal(message.id, code, settled.message ?? ERRORS[code].message, facts);
   }
   const decision = settled as Decision;
   const code = decision.code as ErrorCode | null;
@@ -111,9 +113,9 @@ const decide = async (call: A2aCall, deps: GatewayDeps, request: Request): Promi
   if (error !== undefined) return a2aError(message.id, error);
   if (INTERRUPTED.includes(code) && !(await isStillVerified(deps, call.agent, tool.a2a.connection_id))) {
     const reason = 'The connection to the remote agent was blocked while the request was in progress.';
-    return a2aRefusal(message.id, 'A2A_CONNECTION_BLOCKED', reason, errorMetadata(deps, 'A2A_CONNECTION_BLOCKED', decision));
+    return a2aRefusal(message.id, 'A2A_CONNECTION_BLOCKED', reason, errorFacts(deps, 'A2A_CONNECTION_BLOCKED', decision));
   }
-  return a2aRefusal(message.id, code, decision.execution?.reason ?? decision.reason, errorMetadata(deps, code, decision));
+  return a2aRefusal(message.id, code, decision.execution?.reason ?? decision.reason, errorFacts(deps, code, decision));
 };
 
 /** Parts of a result, which wait for a subscriber. */

@@ -1,0 +1,201 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import { newA2aMessage } from '@svc/testing/agents/a2a-scene.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type { NounTests } from '../noun-tests.ts';
+import type { Play, Told } from '../scene/play.ts';
+import type { Scene } from '../scene/scene.ts';
+import { ownColumns } from '../scope-sql.ts';
+
+type Called = EmittedBy<Endpoints['callA2aConnection']>;
+
+const reason = 'test';
+const CARD_URL = 'https://agent.example.com/.well-known/agent-card.json';
+const KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+
+type Place = { readonly id: string; readonly tool_id: string; readonly remote: A2aAgent; readonly mode: Mode };
+
+/** Registers and verifies a connection that the agent of an environment may use. Rules of the scene go by its name. */
+const newPlace = async ({ make, places }: Scene, mode: Mode, name: string, more: object = {}): Promise<Place> => {
+  const { environment_id, agent } = places[mode];
+  const remote = await startA2aAgent();
+  const body = { name, environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk], ...more };
+  const { id, tool_id, required_capability } = await make('POST', '/v1/a2a/connections', body);
+  await make('POST', `/v1/agents/${agent.id}/capabilities`, { capability: required_capability });
+  await make('POST', `/v1/tools/${tool_id}/agents`, { agent_id: agent.id });
+  await make('POST', `/v1/a2a/connections/${id}/verify`, {});
+  return { id, tool_id, remote, mode };
+};
+
+const say = ({ planes, places }: Scene, { id, mode }: Place, message: object = newA2aMessage('hello')): Promise<Answer> =>
+  call(planes.gatewayUrl, 'POST', `/gateway/v1/a2a/${id}`, {
+    token: places[mode].token,
+    headers: { 'a2a-version': '1.0' },
+    body: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } },
+  });
+
+/** The newest action of the agent of an environment. */
+const newestAction = async ({ make, places }: Scene, mode: Mode): Promise<{ id: string; approval_id?: string }> => {
+  const { data } = await make('GET', `/v1/actions?agent_id=${places[mode].agent.id}&limit=1`);
+  return { id: data[0].action_id ?? data[0].id, approval_id: data[0].approval_id };
+};
+
+const newPlay = async (scene: Scene, mode: Mode, answer: Answer, types: readonly Called[]): Promise<Play<Called>> => {
+  const { id } = await newestAction(scene, mode);
+  const approvalId = answer.json.error?.data?.[0]?.metadata?.approval_id;
+  const events = types.map((type): Told<Called> => (type.startsWith('approval.') ? [type, 'approval', approvalId] : [type, 'action', id]));
+  return { answer, by: { type: 'AGENT', id: scene.places[mode].agent.id }, events };
+};
+
+const WAYS: readonly { readonly mode: Mode; readonly name: string; readonly leaves: readonly Called[] }[] = [
+  { mode: 'ENFORCE', name: 'fine', leaves: ['action.allowed', 'action.completed', 'a2a.interaction_allowed'] },
+  { mode: 'ENFORCE', name: 'breaks', leaves: ['action.allowed', 'action.failed', 'a2a.interaction_allowed'] },
+  { mode: 'ENFORCE', name: 'blocked', leaves: ['action.blocked', 'a2a.interaction_blocked'] },
+  { mode: 'ENFORCE', name: 'limited', leaves: ['action.limited', 'action.completed', 'a2a.interaction_allowed'] },
+  { mode: 'ENFORCE', name: 'masked', leaves: ['action.masked', 'action.completed', 'a2a.interaction_allowed'] },
+  { mode: 'ENFORCE', name: 'far', leaves: ['action.blocked', 'security.destination_blocked', 'a2a.interaction_blocked'] },
+  { mode: 'OBSERVE', name: 'fine', leaves: ['action.observed', 'action.completed', 'a2a.interaction_allowed'] },
+  { mode: 'SIMULATE', name: 'fine', leaves: ['action.simulated'] },
+];
+
+/** A message that waits for an approval, and is approved when the remote agent is gone, so that the approval is usable again. */
+const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
+  const place = await newPlace(scene, 'ENFORCE', 'held');
+  const { database, tenant, planes } = scene;
+  const message = newA2aMessage('hello');
+  const held = await say(scene, place, message);
+  const waiting = await newPlay(scene, 'ENFORCE', held, ['action.requested', 'action.approval_required', 'approval.requested']);
+  const { approval_id } = held.json.error.data[0].metadata;
+  const approver = await insertPerson(database, tenant.organization_id, 'approver');
+  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await place.remote.close();
+  const unsent = await say(scene, place, message);
+  const about = ['action', unsent.json.error.data[0].metadata.action_id] as const;
+  return [
+    waiting,
+    {
+      answer: unsent,
+      by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id },
+      events: [
+        ['action.allowed', ...about],
+        ['action.failed', ...about],
+        ['approval.restored', 'approval', approval_id],
+      ],
+    },
+  ];
+};
+
+/** A message that a credential goes with. */
+const playCredential = async (scene: Scene): Promise<Play<Called>> => {
+  const { tenant, places } = scene;
+  const first = await newPlace(scene, 'ENFORCE', 'unused');
+  const { environment_id } = places.ENFORCE;
+  const destinations = [new URL(first.remote.url).host];
+  const { credentialId } = await newCredential({ ...tenant, environment_id }, { destinations, tools: ['a2a.proved'] });
+  const place = await newProved(scene, first, credentialId);
+  const answer = await say(scene, place);
+  await first.remote.close();
+  return newPlay(scene, 'ENFORCE', answer, ['action.requested', 'action.allowed', 'credential.issued', 'action.completed', 'a2a.interaction_allowed']);
+};
+
+/** A second connection to the same remote agent, with a credential. */
+const newProved = async ({ make, places }: Scene, { remote }: Place, credential_id: string): Promise<Place> => {
+  const { environment_id, agent } = places.ENFORCE;
+  const body = { name: 'proved', environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk], credential_id };
+  const { id, tool_id, required_capability } = await make('POST', '/v1/a2a/connections', body);
+  await make('POST', `/v1/agents/${agent.id}/capabilities`, { capability: required_capability });
+  await make('POST', `/v1/tools/${tool_id}/agents`, { agent_id: agent.id });
+  await make('POST', `/v1/a2a/connections/${id}/verify`, {});
+  return { id, tool_id, remote, mode: 'ENFORCE' };
+};
+
+/** Actions on the tool of a connection: one that is sent, and one that is refused since the connection is blocked. */
+export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>[]> => {
+  const { places, ask, make } = scene;
+  const { id, remote, tool_id } = await newPlace(scene, 'ENFORCE', scene.name('acted'));
+  const { name: tool } = await make('GET', `/v1/tools/${tool_id}`);
+  const act = () =>
+    ask(places.ENFORCE.token, 'POST', '/gateway/v1/actions', { tool, parameters: { method: 'SendMessage', message: newA2aMessage('hello') } });
+  const sent = await act();
+  await make('POST', `/v1/a2a/connections/${id}/block`, { reason });
+  const refused = await act();
+  await remote.close();
+  const by = { type: 'AGENT', id: places.ENFORCE.agent.id } as const;
+  const of = (answer: Answer, types: readonly EmittedBy<Endpoints['act']>[]) => {
+    const actionId: string = answer.json.action_id ?? answer.json.error.details.decision.action_id;
+    return { answer, by, events: types.map((type) => [type, 'action', actionId] as const) };
+  };
+  return [
+    of(sent, ['action.requested', 'action.allowed', 'action.completed', 'a2a.interaction_allowed']),
+    of(refused, ['action.requested', 'action.blocked', 'a2a.interaction_blocked']),
+  ];
+};
+
+const about = (id: string) => ['a2a_connection', id] as const;
+
+export const a2aTests = {
+  scopes: { a2a_connection: ownColumns('a2a_connections') },
+  one: async ({ controlUrl, token, environment_id }, word, { environment_id: within }) => {
+    const body = { name: word, environment_id: within ?? environment_id, card_url: CARD_URL, keys: [KEY] };
+    const { id } = await mustCall(controlUrl, 'POST', '/v1/a2a/connections', { token, body });
+    return { a2aConnectionId: id as string };
+  },
+  bodies: ({ made, tenant }) => ({
+    registerA2aConnection: { name: `Connection ${made}`, environment_id: tenant.environment_id, card_url: CARD_URL, keys: [KEY] },
+    verifyA2aConnection: {},
+    blockA2aConnection: { reason },
+    callA2aConnection: { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'none' } },
+  }),
+  recipes: {
+    registerA2aConnection: async ({ send, name, tenant }) => {
+      const body = { name: name('Connection'), environment_id: tenant.environment_id, card_url: CARD_URL, keys: [KEY] };
+      const answer = await send('POST', '/v1/a2a/connections', body);
+      return [
+        {
+          answer,
+          events: [
+            ['tool.created', 'tool', answer.json.tool_id],
+            ['a2a.connection_created', ...about(answer.json.id)],
+          ],
+        },
+      ];
+    },
+    verifyA2aConnection: async (scene) => {
+      const { id, remote } = await newPlace(scene, 'ENFORCE', scene.name('Connection'));
+      const again = await scene.send('POST', `/v1/a2a/connections/${id}/verify`, {});
+      await scene.make('POST', `/v1/a2a/connections/${id}/block`, { reason });
+      const released = await scene.send('POST', `/v1/a2a/connections/${id}/verify`, { release: reason });
+      await remote.close();
+      const verified = ['a2a.passport_verified', ...about(id)] as const;
+      return [
+        { answer: again, events: [verified] },
+        { answer: released, events: [verified, ['a2a.connection_updated', ...about(id)]] },
+      ];
+    },
+    blockA2aConnection: async (scene) => {
+      const { id, remote } = await newPlace(scene, 'ENFORCE', scene.name('Connection'));
+      const answer = await scene.send('POST', `/v1/a2a/connections/${id}/block`, { reason });
+      await remote.close();
+      return [{ answer, events: [['a2a.connection_blocked', ...about(id)]] }];
+    },
+    callA2aConnection: async (scene) => {
+      const plays: Play<Called>[] = [];
+      for (const { mode, name, leaves } of WAYS) {
+        const place = await newPlace(scene, mode, name);
+        if (name === 'far')
+          await scene.make('PATCH', `/v1/tools/${place.tool_id}`, { destination_allowlist: ['api.example.com'], accept_warnings: true });
+        place.remote.before = (path, response) => {
+          if (name === 'breaks' && path === '/a2a') response.writeHead(500).end();
+          return name === 'breaks' && path === '/a2a';
+        };
+        plays.push(await newPlay(scene, mode, await say(scene, place), ['action.requested', ...leaves]));
+        await place.remote.close();
+      }
+      return [...plays, ...(await playHeld(scene)), await playCredential(scene)];
+    },
+  },
+} as const satisfies NounTests;
