@@ -169,12 +169,17 @@ test('a task is known only to the agent that started it', async () => {
   for (const [method, params] of [
     ['GetTask', { id: task.id }],
     ['CancelTask', { id: task.id }],
-    ['SubscribeToTask', { id: task.id }],
     ['SendMessage', { message: newA2aMessage('hello', { taskId: task.id }) }],
   ] as const) {
     const { text } = await scene.ask(method, params, { token });
     assert.match(text, /-32001/, method);
   }
+  const stream = await fetch(`${planes.gatewayUrl}${scene.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'a2a-version': '1.0' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: task.id } }),
+  });
+  assert.match(await stream.text(), /-32001/);
   const asAction = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', {
     token,
     body: { tool: scene.toolName, parameters: { method: 'GetTask', task_id: task.id } },
@@ -187,7 +192,7 @@ test('a task is known only to the agent that started it', async () => {
 test('a message that needs an approval is refused with it, and sent once a person approved it', async () => {
   const scene = await newVerified();
   const { tenant } = scene;
-  const when = { field: 'tool.kind', op: 'equals', value: 'A2A' };
+  const when = { field: 'tool.kind', op: 'eq', value: 'A2A' };
   await activateRules(tenant, 'hold', [{ id: 'hold', when, effect: 'REQUIRE_APPROVAL', reason: 'Messages leave the company.' }], [
     { name: 'held', given: { tool: { kind: 'A2A' } }, then: { effect: 'REQUIRE_APPROVAL' } },
   ]);

@@ -103,7 +103,10 @@ const decide = async (call: A2aCall, deps: GatewayDeps, request: Request): Promi
         : wholeDecision(governed);
   if (isRefusal(settled)) {
     const { refused: code, details } = settled;
-    const facts = errorFacts(deps, code, { request_id: call.requestId, ...(details?.decision as Partial<Decision> | undefined) });
+    const facts = errorFacts(deps, code, {
+      ...{ request_id: call.requestId, details: details ?? {} },
+      ...(details?.decision as Partial<Decision> | undefined),
+    });
     return a2aRefusal(message.id, code, settled.message ?? ERRORS[code].message, facts);
   }
   const decision = settled as Decision;

@@ -1,0 +1,100 @@
+import { Button, Text, Title } from '@mantine/core';
+import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import type { ReactNode } from 'react';
+import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { environmentLabel } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
+import { useOperation } from '../../data/use-operation.ts';
+import { Facts } from '../../design/facts.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { drawnText } from '../../design/shown-json.ts';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { StatusPill } from '../../design/status-pill.tsx';
+import { Time } from '../../design/time.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { Actions } from './actions.tsx';
+import { type A2aConnection, CHECK_NAMES, PROOF_NAMES, refreshConnections } from './connection.ts';
+import { ConnectionStatus } from './status.tsx';
+
+const cardFacts = ({ card }: A2aConnection) => {
+  if (card === null) return [];
+  const organization = card.organization === null ? '' : ` of ${card.organization}`;
+  return [
+    ['Agent', drawnText(`${card.name} ${card.version}${organization}`)],
+    ['Messages go to', card.url],
+    ['Skills', drawnText(card.skills.join(', ')) || 'None stated'],
+    ['Card (SHA-256)', card.hash],
+  ] as const;
+};
+
+const factsOf = (connection: A2aConnection, environments: readonly Environment[]) => {
+  const { status, status_reason, card_url, keys, proof, verified_at, verified_key, required_capability, tool_name, endpoint } = connection;
+  return [
+    ['Status', <ConnectionStatus key="status" status={status} />],
+    ...(status_reason === null ? [] : [['Reason', drawnText(status_reason)] as const]),
+    ['Agent card', card_url],
+    ['Registered keys', keys.map(({ kid }) => kid).join(', ')],
+    ['Verified', verified_at === null ? 'Never' : <Time key="verified" at={verified_at} />],
+    ...(proof === null ? [] : [['Proof', `${PROOF_NAMES[proof]}, key ${verified_key}`] as const]),
+    ...cardFacts(connection),
+    ['Governed tool', tool_name],
+    ['Capability', required_capability],
+    ['Endpoint for agents', endpoint],
+    ['Environment', environmentLabel(connection.environment_id, environments)],
+    ['Id', connection.id],
+  ] as const;
+};
+
+/** The checks of the last verification, in their order. */
+const Checks = ({ checks }: A2aConnection): ReactNode => (
+  <section aria-labelledby="checks-title">
+    <Title id="checks-title" order={2} size="h4">
+      Last verification
+    </Title>
+    {checks.length === 0 ? <Text>Not verified yet. Verify reads the agent card and checks its signature.</Text> : null}
+    <ol>
+      {checks.map(({ check, ok, explanation }) => (
+        <li key={check}>
+          <StatusPill tone={ok ? 'allowed' : 'blocked'}>{ok ? 'Passed' : 'Failed'}</StatusPill> {CHECK_NAMES[check]}: {drawnText(explanation)}
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+type A2aConnectionPageProps = { readonly params: RouteParams<'a2aConnection'>; readonly session: Session };
+
+const PARENT = { name: 'A2A connections', path: consolePath('a2aConnections') };
+
+/** One connection: its verification, the verified card, and the way to stop it. */
+export const A2aConnectionPage = ({ params, session }: A2aConnectionPageProps): ReactNode => {
+  const environments = useEnvironments() ?? [];
+  const { data: connection, error, refetch, isFetching } = useOperation('getA2aConnection', { params });
+  const { announce, announcement } = useAnnouncement();
+  const done = (text: string): void => {
+    announce(text);
+    void refreshConnections();
+  };
+  const actions = (
+    <>
+      {connection === undefined ? null : <Actions connection={connection} session={session} done={done} />}
+      <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
+        Refresh
+      </Button>
+    </>
+  );
+  return (
+    <ConsolePage title={connection?.name ?? 'A2A connection'} parent={PARENT} actions={actions}>
+      <Problem error={error ?? undefined} />
+      {announcement}
+      {connection === undefined && !error ? <Skeleton lines={6} /> : null}
+      {connection === undefined ? null : (
+        <>
+          <Facts facts={factsOf(connection, environments)} />
+          <Checks {...connection} />
+        </>
+      )}
+    </ConsolePage>
+  );
+};
