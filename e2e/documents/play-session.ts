@@ -34,6 +34,7 @@ export const SESSIONS = {
   tools: [
     guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
     guides('first-governed-tool', 'mcp'),
+    guides('first-governed-tool', 'a2a'),
   ],
   events: [
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),

@@ -53,6 +53,11 @@ export const GUIDES = {
     title: 'Govern an MCP client in five minutes',
     summary: 'Put policies, approvals and a record between an MCP client and the tools of an MCP server.',
   },
+  a2a: {
+    reader: 'developer',
+    title: "Two companies' agents by A2A",
+    summary: 'Verify the agent of a partner, and put policies, approvals and a block on the messages to it.',
+  },
   'calls-of-tools': {
     reader: 'developer',
     title: "Configure a tool's calls",
@@ -206,7 +211,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode, GuideName>> = {
   TRUST_EVIDENCE_INSUFFICIENT: 'write-a-policy',
   PASSPORT_INVALID: 'fleet',
   MCP_SERVER_NOT_TRUSTED: 'mcp',
-  A2A_CONNECTION_BLOCKED: 'first-governed-tool',
+  A2A_CONNECTION_BLOCKED: 'a2a',
   VELOCITY_LIMIT_EXCEEDED: 'limits-and-masks',
   NOT_FOUND: 'first-governed-tool',
   CONFLICT: 'change-a-tool',

@@ -61,6 +61,17 @@ export const ensureMcpServer = async (
   await owner.ask('authorizeMcpTool', { params: { ...params, mcpToolId: listed.id }, body });
 };
 
+/** A public key that no one has the private half of: the connection of the demo is there to be looked at, and stays PENDING. */
+const PARTNER_KEY = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'partner-1' } as const;
+
+/** Registered, and not verified. */
+export const ensureA2aConnection = async (owner: ControlPlane, { id: environment_id }: Environment, name: string): Promise<void> => {
+  const found = await owner.ask('listA2aConnections', { query: { environment_id } });
+  if (found.some((each) => each.name === name)) return;
+  const card_url = 'https://agent.partner.example/.well-known/agent-card.json';
+  await owner.ask('registerA2aConnection', { body: { name, environment_id, card_url, keys: [PARTNER_KEY] } });
+};
+
 /** Created, and its first version in force. */
 export const ensurePolicy = async (owner: ControlPlane, body: InputOf<'createPolicy'>['body']): Promise<Policy> => {
   const found = await owner.ask('listPolicies', {});

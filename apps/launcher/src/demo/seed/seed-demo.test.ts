@@ -37,7 +37,7 @@ const counts = async (read: Awaited<ReturnType<typeof signIn>>) => ({
   pending: (await read('/v1/approvals?status=PENDING')).length,
 });
 
-const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 4, policies: 3, decisions: 7, servers: 'ACTIVE', pending: 1 };
+const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 5, policies: 3, decisions: 7, servers: 'ACTIVE', pending: 1 };
 
 describe('demo data', () => {
   test('is an organization to look at, whose owner signs in with what was printed, where sign-up is closed too', async () => {

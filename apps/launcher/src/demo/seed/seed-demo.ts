@@ -29,7 +29,7 @@ export const seedDemo = async (
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, seven decisions.',
+      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions.',
       signIn,
       keys,
       waits,

@@ -5,7 +5,7 @@ import type { ControlPlane } from '../control-plane.ts';
 import { CAPABILITIES, readTool, refundTool, TICKET_SERVER } from '../demo-tools.ts';
 import { POLICY_RULES, POLICY_TESTS } from '../refund-policy.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
-import { ensureAgent, ensureEnvironment, ensureMcpServer, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
+import { ensureA2aConnection, ensureAgent, ensureEnvironment, ensureMcpServer, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
 
 export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
 
@@ -67,6 +67,7 @@ export const seedOrganization = async (
   await ensureTool(owner, readTool(production.id), refunds.id);
   const url = `${sandboxOrigin}${TICKET_SERVER_PATH}`;
   await ensureMcpServer(owner, production, { name: TICKET_SERVER.server, url, tool: TICKET_SERVER.tool, agentId: refunds.id });
+  await ensureA2aConnection(owner, production, 'Partner agent');
   const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
   await ensureTool(owner, report, reports.id);
   const inSupport = { scope: 'WORKSPACE', id: support.id } as const;
