@@ -32,6 +32,11 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/delegations', { delegate_agent_id: other.id });
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
+    const transport = { type: 'HTTP', url: 'https://mcp.example.com/mcp' };
+    await send('POST', '/v1/mcp/servers', { name: `Server ${n}`, environment_id, transport });
+    const keys = [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }];
+    const card_url = 'https://agent.example.com/.well-known/agent-card.json';
+    await send('POST', '/v1/a2a/connections', { name: `Connection ${n}`, environment_id, card_url, keys });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
     await newToolImport(tenant);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
