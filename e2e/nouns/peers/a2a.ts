@@ -57,7 +57,7 @@ const WAYS: readonly { readonly mode: Mode; readonly name: string; readonly leav
   { mode: 'ENFORCE', name: 'blocked', leaves: ['action.blocked', 'a2a.interaction_blocked'] },
   { mode: 'ENFORCE', name: 'limited', leaves: ['action.limited', 'action.completed', 'a2a.interaction_allowed'] },
   { mode: 'ENFORCE', name: 'masked', leaves: ['action.masked', 'action.completed', 'a2a.interaction_allowed'] },
-  { mode: 'ENFORCE', name: 'far', leaves: ['action.blocked', 'security.destination_blocked', 'a2a.interaction_blocked'] },
+  { mode: 'ENFORCE', name: 'far', leaves: ['action.blocked', 'a2a.interaction_blocked', 'security.destination_blocked'] },
   { mode: 'OBSERVE', name: 'fine', leaves: ['action.observed', 'action.completed', 'a2a.interaction_allowed'] },
   { mode: 'SIMULATE', name: 'fine', leaves: ['action.simulated'] },
 ];

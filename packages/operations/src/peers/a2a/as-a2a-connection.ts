@@ -10,5 +10,5 @@ export const asA2aConnection = (row: A2aConnectionRow, gatewayUrl: string): A2aC
 /** Returns what events state of a connection. */
 export const auditedConnection = ({ name, slug, card_url, keys, credential_id, status }: A2aConnectionRow) => ({
   ...{ name, slug, card_url, credential_id, status },
-  keys: keys.map(({ kid }) => kid ?? null),
+  key_ids: keys.map(({ kid }) => kid ?? null),
 });
