@@ -41,9 +41,12 @@ test('programs of compose.yaml run without privileges on a read-only root', () =
 });
 
 test('compose.yaml mounts files of the project and sets settings that exist', () => {
-  const mounted = all.flatMap(({ volumes = [] }) => volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''));
+  const mounted = all.flatMap(({ volumes = [] }) =>
+    volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''),
+  );
   for (const file of mounted) assert.ok(file.endsWith('/tls') || existsSync(path.join(root, file)), file);
-  for (const { name, environment = {} } of programs) for (const setting of Object.keys(environment)) assert.ok(setting in SETTING_TABLE, `${name}: ${setting}`);
+  for (const { name, environment = {} } of programs)
+    for (const setting of Object.keys(environment)) assert.ok(setting in SETTING_TABLE, `${name}: ${setting}`);
   assert.ok('volumes' in document);
 });
 

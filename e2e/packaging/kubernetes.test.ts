@@ -14,13 +14,20 @@ type Container = {
   readonly securityContext: Readonly<Record<string, unknown>>;
   readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
 };
-type Pod = { readonly containers: readonly Container[]; readonly securityContext: Readonly<Record<string, unknown>>; readonly terminationGracePeriodSeconds?: number };
+type Pod = {
+  readonly containers: readonly Container[];
+  readonly securityContext: Readonly<Record<string, unknown>>;
+  readonly terminationGracePeriodSeconds?: number;
+};
 type Manifest = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly data?: Readonly<Record<string, string>>;
-  readonly spec?: { readonly template?: { readonly spec: Pod; readonly metadata: { readonly labels: Readonly<Record<string, string>> } }; readonly selector?: unknown };
+  readonly spec?: {
+    readonly template?: { readonly spec: Pod; readonly metadata: { readonly labels: Readonly<Record<string, string>> } };
+    readonly selector?: unknown;
+  };
 };
 
 const render = (folder: string): readonly Manifest[] => {
@@ -33,7 +40,9 @@ const render = (folder: string): readonly Manifest[] => {
 const validate = async (manifest: Manifest): Promise<void> => {
   const module = (await import(`kubernetes-models/${manifest.apiVersion}/${manifest.kind}`)) as Record<
     string,
-    new (data: object) => { validate(): void }
+    new (
+      data: object,
+    ) => { validate(): void }
   >;
   const Model = module[manifest.kind];
   assert.ok(Model, manifest.kind);
@@ -58,12 +67,17 @@ for (const folder of ['deploy/kubernetes', 'deploy/kubernetes/overlays/example']
     });
 
     test('runs each program once, and the migration as a job', () => {
-      assert.deepEqual(podsOf().map(({ kind, pod }) => [kind, ...(pod.containers[0]?.args ?? [])]).sort(), [
-        ['Deployment', 'control-plane'],
-        ['Deployment', 'gateway'],
-        ['Deployment', 'worker'],
-        ['Job', 'ops', 'migrate', '--grant', 'governance_programs'],
-      ]);
+      assert.deepEqual(
+        podsOf()
+          .map(({ kind, pod }) => [kind, ...(pod.containers[0]?.args ?? [])])
+          .sort(),
+        [
+          ['Deployment', 'control-plane'],
+          ['Deployment', 'gateway'],
+          ['Deployment', 'worker'],
+          ['Job', 'ops', 'migrate', '--grant', 'governance_programs'],
+        ],
+      );
     });
 
     test('containers have a read-only root, no privileges and no account of the cluster', () => {

@@ -11,7 +11,12 @@ import { until } from '@svc/testing/time/until.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-type Proxy = { readonly name: string; readonly file: string; readonly check: readonly string[]; readonly run: (config: string) => readonly string[] };
+type Proxy = {
+  readonly name: string;
+  readonly file: string;
+  readonly check: readonly string[];
+  readonly run: (config: string) => readonly string[];
+};
 const PROXIES: readonly Proxy[] = [
   { name: 'haproxy', file: 'haproxy.cfg', check: ['haproxy', '-v'], run: (config) => ['haproxy', '-db', '-f', config] },
   {
@@ -45,10 +50,21 @@ describe('proxies with TLS in front of both planes', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-proxies-'));
   const running: ChildProcess[] = [];
   before(async () => {
-    const certificate = spawnSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', `${home}/key.pem`, '-out', `${home}/certificate.pem`],
-    );
+    const certificate = spawnSync('openssl', [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      `${home}/key.pem`,
+      '-out',
+      `${home}/certificate.pem`,
+    ]);
     assert.equal(certificate.status, 0);
     writeFileSync(`${home}/governance.pem`, readFileSync(`${home}/certificate.pem`, 'utf8') + readFileSync(`${home}/key.pem`, 'utf8'));
     planes = await startPlanes({ env: { SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none', LOG_LEVEL: 'info' } });
@@ -60,7 +76,9 @@ describe('proxies with TLS in front of both planes', () => {
   });
 
   for (const { name, file, check, run } of PROXIES)
-    test(`${name} forwards to both planes and replaces a forged client address`, { skip: isInstalled(check) ? false : `${name} is not installed` }, async () => {
+    test(`${name} forwards to both planes and replaces a forged client address`, {
+      skip: isInstalled(check) ? false : `${name} is not installed`,
+    }, async () => {
       const [controlPort, gatewayPort] = [await freePort(), await freePort()];
       const at = (url: string): string => new URL(url).host;
       const config = readFileSync(path.join(root, 'deploy/proxies', file), 'utf8')

@@ -35,13 +35,19 @@ const loginStatements = (): string => {
   const guide = readFileSync(path.join(root, 'docs/operating/containers.md'), 'utf8');
   const [, sql] = /```sql\n(create role governance_programs[^`]*)```/.exec(guide) ?? [];
   assert.ok(sql);
-  return sql.replace("'...'", `'${PASSWORD}'`).replace('on database governance ', `on database ${new URL(database.url).pathname.slice(1)} `);
+  return sql
+    .replace("'...'", `'${PASSWORD}'`)
+    .replace('on database governance ', `on database ${new URL(database.url).pathname.slice(1)} `);
 };
 
 type Started = { readonly child: ChildProcess; readonly errors: () => string; readonly ready: Promise<Record<string, unknown>> };
 
 const start = (program: string, others: Record<string, string> = {}): Started => {
-  const child = spawn(process.execPath, [main, program], { cwd: root, env: environment(programsUrl, others), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, program], {
+    cwd: root,
+    env: environment(programsUrl, others),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
