@@ -57,7 +57,7 @@ for (const folder of ['deploy/kubernetes', 'deploy/kubernetes/overlays/example']
     before(() => {
       manifests = render(folder);
     });
-    const podsOf = () =>
+    const listPods = () =>
       manifests.flatMap(({ kind, metadata, spec }) => (spec?.template ? [{ kind, name: metadata.name, pod: spec.template.spec }] : []));
 
     test('matches the schemas of the Kubernetes API', async () => {
@@ -68,7 +68,7 @@ for (const folder of ['deploy/kubernetes', 'deploy/kubernetes/overlays/example']
 
     test('runs each program once, and the migration as a job', () => {
       assert.deepEqual(
-        podsOf()
+        listPods()
           .map(({ kind, pod }) => [kind, ...(pod.containers[0]?.args ?? [])])
           .sort(),
         [
@@ -81,7 +81,7 @@ for (const folder of ['deploy/kubernetes', 'deploy/kubernetes/overlays/example']
     });
 
     test('containers have a read-only root, no privileges and no account of the cluster', () => {
-      for (const { name, pod } of podsOf()) {
+      for (const { name, pod } of listPods()) {
         assert.equal(pod.securityContext.runAsNonRoot, true, name);
         for (const { securityContext } of pod.containers)
           assert.deepEqual(
@@ -94,7 +94,7 @@ for (const folder of ['deploy/kubernetes', 'deploy/kubernetes/overlays/example']
 
     test('each program has probes, a disruption budget and a network policy', () => {
       for (const program of PROGRAMS) {
-        const pod = podsOf().find(({ name }) => name === program)?.pod;
+        const pod = listPods().find(({ name }) => name === program)?.pod;
         assert.equal(pod?.containers[0]?.readinessProbe?.httpGet.path, '/health/ready');
         assert.ok(manifests.some(({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === program));
       }

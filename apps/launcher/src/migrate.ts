@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { grantPrograms } from '@svc/postgres/migrate/grant-programs.ts';
 import { masterKeyIn, provideDatabase } from './break-glass/reach-database.ts';
@@ -16,12 +15,10 @@ An empty database at DATABASE_URL is set up. It needs the login of the owner and
 
 type Command = { readonly login: string | undefined };
 
-const read = (words: readonly string[]): Command | string => {
-  try {
-    return { login: parseArgs({ args: [...words], options: { grant: { type: 'string' } } }).values.grant };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+const read = ([option, login, ...others]: readonly string[]): Command | string => {
+  if (option === undefined) return { login: undefined };
+  if (option !== '--grant') return `${option} is not recognized.`;
+  return login === undefined || others.length > 0 ? 'Name one login: --grant <login>.' : { login };
 };
 
 const grant = async (ownerUrl: string, login: string): Promise<void> => {

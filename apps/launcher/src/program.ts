@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { bundleFolder, isWhole, PROGRAMS, type Program, runnableOf } from './bundle/bundle-folder.ts';
+import { PROGRAMS, type Program, runnableOf } from './bundle/bundle-folder.ts';
+import { findBundles } from './bundle/provide-bundles.ts';
 import { ALLOCATION, engineOptionsOf } from './planes/engine-options.ts';
 
 const HELP = `Runs one program in this process, for a container or a service manager:
@@ -15,25 +16,15 @@ const root = path.resolve(import.meta.dirname, '..', '..', '..');
 
 const isProgram = (word: string | undefined): word is Program => PROGRAMS.some((name) => name === word);
 
-const findBundles = (): string | undefined => {
-  try {
-    const folder = bundleFolder(root);
-    return isWhole(folder) ? folder : undefined;
-  } catch {
-    // The sources run as well.
-    return undefined;
-  }
-};
-
 /** Arguments of Node that run the named program; undefined for an unknown name. */
-const argumentsFor = ([name, ...words]: readonly string[]): readonly string[] | undefined => {
+const nodeArguments = ([name, ...words]: readonly string[]): readonly string[] | undefined => {
   if (name === 'ops') return [path.join(root, 'apps', 'launcher', 'src', 'ops.ts'), ...words];
   if (!isProgram(name) || words.length > 0) return undefined;
-  return [...engineOptionsOf(name), runnableOf(root, findBundles(), name)];
+  return [...engineOptionsOf(name), runnableOf(root, findBundles(root), name)];
 };
 
 const words = process.argv.slice(2);
-const args = argumentsFor(words);
+const args = nodeArguments(words);
 if (args !== undefined) {
   // The program keeps this process id, so that signals of a container or a service manager reach it.
   process.execve?.(process.execPath, [process.execPath, ...args], { ...process.env, ...ALLOCATION } as Record<string, string>);

@@ -45,7 +45,7 @@ const activityLines = ({ programs, oldest_seconds, prepared }: Activity): readon
 ];
 
 /** A line for an assertion of the migration: its sentence if it fails. */
-const lineFor = async (text: string, assertion: () => Promise<void> | void): Promise<CheckLine> => {
+const checkAssertion = async (text: string, assertion: () => Promise<void> | void): Promise<CheckLine> => {
   try {
     await assertion();
     return { kind: 'OK', text };
@@ -68,10 +68,10 @@ export const checkUpgrade = (ownerUrl: string, installation: Installation): Prom
     const found = await lookAtDatabase(client);
     const migrations = await readMigrations();
     return [
-      await lineFor('The schema is of this version or an older one.', () => assertKnown(found, migrations)),
-      await lineFor('The master key matches.', () => assertOwnKey(client, found, installation)),
-      await lineFor('The encoding is UTF8, or the database is in use.', () => assertEncoding(client, found)),
-      await lineFor('The server and the rights of the owner suffice.', () => assertRights(client, installation)),
+      await checkAssertion('The schema is of this version or an older one.', () => assertKnown(found, migrations)),
+      await checkAssertion('The master key matches.', () => assertOwnKey(client, found, installation)),
+      await checkAssertion('The encoding is UTF8, or the database is in use.', () => assertEncoding(client, found)),
+      await checkAssertion('The server and the rights of the owner suffice.', () => assertRights(client, installation)),
       pendingLine(migrations.map(({ name }) => name).filter((name) => !found.applied.has(name))),
       ...activityLines(await readActivity(client, installation)),
     ];
