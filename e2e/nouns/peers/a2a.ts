@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newA2aMessage } from '@svc/testing/agents/a2a-scene.ts';
+import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -99,7 +99,13 @@ const playCredential = async (scene: Scene): Promise<Play<Called>> => {
   const place = await newProved(scene, first, credentialId);
   const answer = await say(scene, place);
   await first.remote.close();
-  return newPlay(scene, 'ENFORCE', answer, ['action.requested', 'action.allowed', 'credential.issued', 'action.completed', 'a2a.interaction_allowed']);
+  return newPlay(scene, 'ENFORCE', answer, [
+    'action.requested',
+    'action.allowed',
+    'credential.issued',
+    'action.completed',
+    'a2a.interaction_allowed',
+  ]);
 };
 
 /** A second connection to the same remote agent, with a credential. */
@@ -119,7 +125,10 @@ export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
   const { id, remote, tool_id } = await newPlace(scene, 'ENFORCE', scene.name('acted'));
   const { name: tool } = await make('GET', `/v1/tools/${tool_id}`);
   const act = () =>
-    ask(places.ENFORCE.token, 'POST', '/gateway/v1/actions', { tool, parameters: { method: 'SendMessage', message: newA2aMessage('hello') } });
+    ask(places.ENFORCE.token, 'POST', '/gateway/v1/actions', {
+      tool,
+      parameters: { method: 'SendMessage', message: newA2aMessage('hello') },
+    });
   const sent = await act();
   await make('POST', `/v1/a2a/connections/${id}/block`, { reason });
   const refused = await act();

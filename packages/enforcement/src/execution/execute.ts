@@ -103,7 +103,11 @@ const interactionEvent = (
 };
 
 const moreEvents = (ports: Ports, action: ActionRecord, call: GovernedCall, executed: Executed): readonly EventRecord[] =>
-  [securityEventOf(ports, action, executed), invokedEvent(ports, action, call, executed), interactionEvent(ports, action, call, executed)].filter((event) => event !== undefined);
+  [
+    securityEventOf(ports, action, executed),
+    invokedEvent(ports, action, call, executed),
+    interactionEvent(ports, action, call, executed),
+  ].filter((event) => event !== undefined);
 
 /** That a call was stopped for where it went is told by itself, whatever the agent is told. */
 const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail, execution }: Executed): EventRecord | undefined => {
@@ -191,7 +195,17 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
   const masked = resultMasks(action, masks);
   const watched = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
   const place = { workspace_id: action.workspace_id, environment_id: action.environment_id };
-  const asked = { ...call, tenant: action.organization_id, actionId: action.id, agentId: action.agent_id, place, traceParent, mayLeave, masks: masked.answer, ...watched };
+  const asked = {
+    ...call,
+    tenant: action.organization_id,
+    actionId: action.id,
+    agentId: action.agent_id,
+    place,
+    traceParent,
+    mayLeave,
+    masks: masked.answer,
+    ...watched,
+  };
   const { mask } = executorOf<CallKind>(executors, call);
   const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;

@@ -3,7 +3,14 @@ import type { Facts } from '../facts/facts.ts';
 import type { ToolSnapshot } from '../facts/snapshots.ts';
 import { refused, type StageAnswer, stage } from '../facts/stage.ts';
 
-const REFUSES = ['NOT_FOUND', 'MCP_SERVER_NOT_TRUSTED', 'A2A_CONNECTION_BLOCKED', 'TOOL_DISABLED', 'CAPABILITY_NOT_GRANTED', 'TOOL_NOT_AUTHORIZED'] as const;
+const REFUSES = [
+  'NOT_FOUND',
+  'MCP_SERVER_NOT_TRUSTED',
+  'A2A_CONNECTION_BLOCKED',
+  'TOOL_DISABLED',
+  'CAPABILITY_NOT_GRANTED',
+  'TOOL_NOT_AUTHORIZED',
+] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const REMOVED = 'The MCP server of the tool was removed.';

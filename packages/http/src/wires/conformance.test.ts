@@ -217,7 +217,9 @@ let releaseLast: (() => void) | undefined;
 const taken: string[] = [];
 
 const sayOf = (wire: WireName, body: unknown): string => {
-  const said = (wire === 'rpc' || wire === 'mcp' || wire === 'a2a' ? (body as { params?: unknown }).params : body) as { say?: string } | undefined;
+  const said = (wire === 'rpc' || wire === 'mcp' || wire === 'a2a' ? (body as { params?: unknown }).params : body) as
+    | { say?: string }
+    | undefined;
   return said?.say ?? 'hello';
 };
 

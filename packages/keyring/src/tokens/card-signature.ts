@@ -55,7 +55,8 @@ const readHeader = (encoded: string): Header => {
   const header = bytes === null ? null : readStringMembers(bytes);
   if (header === null) return { fault: 'The header of a signature cannot be read: it must be an object of the texts alg, kid and typ.' };
   const other = [...header.keys()].find((name) => name !== 'alg' && name !== 'kid' && name !== 'typ');
-  if (other !== undefined) return { fault: `The header of a signature has the member ${other.slice(0, 40)}. Only alg, kid and typ are accepted.` };
+  if (other !== undefined)
+    return { fault: `The header of a signature has the member ${other.slice(0, 40)}. Only alg, kid and typ are accepted.` };
   const [kid, alg] = [header.get('kid'), header.get('alg')];
   if (kid === undefined || alg === undefined) return { fault: 'The header of a signature must state alg and kid.' };
   return { kid, alg };

@@ -77,7 +77,12 @@ export const prepareTools = async (
     const served = mcp.get(row.id);
     const connected = a2a.get(row.id);
     const id = served?.credential_id ?? connected?.credential_id ?? row.execution?.credential_id;
-    const tool = { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id), mcp: served?.snapshot ?? null, a2a: connected?.snapshot ?? null };
+    const tool = {
+      ...prepareTool(row),
+      credential: id === undefined ? null : credentials.get(id),
+      mcp: served?.snapshot ?? null,
+      a2a: connected?.snapshot ?? null,
+    };
     tools.set(tool.name, tool);
     tools.set(tool.id, tool);
     await turn();

@@ -3,7 +3,14 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentCard, generateAgentCardSignature, Role, TaskState } from '@a2a-js/sdk';
-import { AgentEvent, type AgentExecutor, DefaultRequestHandler, InMemoryTaskStore, JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import {
+  AgentEvent,
+  type AgentExecutor,
+  DefaultRequestHandler,
+  InMemoryTaskStore,
+  JsonRpcTransportHandler,
+  ServerCallContext,
+} from '@a2a-js/sdk/server';
 
 /** A key that an agent signs its card with. */
 export type SigningKey = {
@@ -63,7 +70,12 @@ const TICK_MS = 20;
  */
 const newExecutor = (cancelled: string[]): AgentExecutor => {
   const running = new Set<string>();
-  const part = (text: string) => ({ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' });
+  const part = (text: string) => ({
+    content: { $case: 'text' as const, value: text },
+    metadata: undefined,
+    filename: '',
+    mediaType: 'text/plain',
+  });
   const message = (contextId: string, taskId: string, text: string) => ({
     ...{ messageId: `m-${Math.random()}`, contextId, taskId, role: Role.ROLE_AGENT, parts: [part(text)] },
     ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
@@ -75,7 +87,9 @@ const newExecutor = (cancelled: string[]): AgentExecutor => {
       if (text === 'fail') throw new Error('the agent fails');
       if (text === 'task' || text === 'slow') {
         const state = text === 'task' ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_WORKING;
-        bus.publish(AgentEvent.task({ id: taskId, contextId, status: status(state), artifacts: [], history: [userMessage], metadata: undefined }));
+        bus.publish(
+          AgentEvent.task({ id: taskId, contextId, status: status(state), artifacts: [], history: [userMessage], metadata: undefined }),
+        );
         if (text === 'slow') running.add(taskId);
         while (running.has(taskId)) {
           await sleep(TICK_MS);

@@ -27,7 +27,13 @@ const readKey = (text: string): A2aKey => {
   }
 };
 
-const Fields = ({ environments, error }: { readonly environments: readonly Environment[]; readonly error: ApiError | undefined }): ReactNode => (
+const Fields = ({
+  environments,
+  error,
+}: {
+  readonly environments: readonly Environment[];
+  readonly error: ApiError | undefined;
+}): ReactNode => (
   <>
     <TextField error={error} name="name" label="Name" description="The name of its tool is derived from it." placeholder="Partner" />
     <NativeSelect

@@ -56,7 +56,8 @@ const Checks = ({ checks }: A2aConnection): ReactNode => (
     <ol>
       {checks.map(({ check, ok, explanation }) => (
         <li key={check}>
-          <StatusPill tone={ok ? 'allowed' : 'blocked'}>{ok ? 'Passed' : 'Failed'}</StatusPill> {CHECK_NAMES[check]}: {drawnText(explanation)}
+          <StatusPill tone={ok ? 'allowed' : 'blocked'}>{ok ? 'Passed' : 'Failed'}</StatusPill> {CHECK_NAMES[check]}:{' '}
+          {drawnText(explanation)}
         </li>
       ))}
     </ol>

@@ -138,12 +138,17 @@ const FORGERIES: readonly Forgery[] = [
     (signed) => mark(signed, ({ signatures }) => Object.assign(signatures[0], { signature: signatures[0].signature.slice(0, 40) })),
   ],
   ['an attached payload', 'CARD', (signed) => mark(signed, ({ signatures }) => Object.assign(signatures[0], { payload: encode('{}') }))],
-  ['an unprotected header', 'CARD', (signed) => mark(signed, ({ signatures }) => Object.assign(signatures[0], { header: { kid: 'key-1' } }))],
+  [
+    'an unprotected header',
+    'CARD',
+    (signed) => mark(signed, ({ signatures }) => Object.assign(signatures[0], { header: { kid: 'key-1' } })),
+  ],
   ['no signature', 'CARD', (signed) => mark(signed, (card) => delete card.signatures)],
   [
     'a good and a bad signature with the registered key',
     'SIGNATURE',
-    (signed) => mark(signed, ({ signatures }) => signatures.push({ ...signatures[0], signature: encode(Buffer.alloc(64).toString('latin1')) })),
+    (signed) =>
+      mark(signed, ({ signatures }) => signatures.push({ ...signatures[0], signature: encode(Buffer.alloc(64).toString('latin1')) })),
   ],
   [
     'a bad signature and a good one by an unregistered key',
@@ -158,7 +163,11 @@ const FORGERIES: readonly Forgery[] = [
   ],
   ['an unsigned member', 'SIGNATURE', (signed) => mark(signed, (card) => Object.assign(card, { note: 'hello' }))],
   ['a changed description', 'SIGNATURE', (signed) => mark(signed, (card) => Object.assign(card, { description: 'Other.' }))],
-  ['a default value that was added', 'SIGNATURE', (signed) => mark(signed, ({ capabilities }) => Object.assign(capabilities, { pushNotifications: false }))],
+  [
+    'a default value that was added',
+    'SIGNATURE',
+    (signed) => mark(signed, ({ capabilities }) => Object.assign(capabilities, { pushNotifications: false })),
+  ],
   ['an empty member that was added', 'CARD', (signed) => mark(signed, (card) => Object.assign(card, { iconUrl: '' }))],
   ['a member twice', 'CARD', (signed) => signed.replace('{', '{"name":"Remote agent",')],
   ['signatures twice', 'CARD', (signed) => signed.replace('{', '{"signatures":[],')],

@@ -50,7 +50,15 @@ let sent = 0;
 const newMessage = (text: string) => {
   sent += 1;
   return {
-    ...{ messageId: `sdk-${sent}`, contextId: '', taskId: '', role: Role.ROLE_USER, metadata: undefined, extensions: [], referenceTaskIds: [] },
+    ...{
+      messageId: `sdk-${sent}`,
+      contextId: '',
+      taskId: '',
+      role: Role.ROLE_USER,
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+    },
     parts: [{ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: '' }],
   };
 };
@@ -86,10 +94,13 @@ test('callA2aConnection, getA2aCard: the official client sends a message, stream
   const actions = (await scene.owner('GET', `/v1/actions?agent_id=${scene.agent.id}&limit=50`)).json.data;
   assert.equal(actions.length, 5);
   const allowed = await listEvents(scene, 'a2a.interaction_allowed');
-  assert.deepEqual(
-    allowed.map(({ data }: { data: { method: string } }) => data.method).toSorted(),
-    ['CancelTask', 'GetTask', 'SendMessage', 'SendMessage', 'SendStreamingMessage'],
-  );
+  assert.deepEqual(allowed.map(({ data }: { data: { method: string } }) => data.method).toSorted(), [
+    'CancelTask',
+    'GetTask',
+    'SendMessage',
+    'SendMessage',
+    'SendStreamingMessage',
+  ]);
 });
 
 test('callA2aConnection sends nothing over a connection that is not verified', async () => {
@@ -193,9 +204,12 @@ test('a message that needs an approval is refused with it, and sent once a perso
   const scene = await newVerified();
   const { tenant } = scene;
   const when = { field: 'tool.kind', op: 'eq', value: 'A2A' };
-  await activateRules(tenant, 'hold', [{ id: 'hold', when, effect: 'REQUIRE_APPROVAL', reason: 'Messages leave the company.' }], [
-    { name: 'held', given: { tool: { kind: 'A2A' } }, then: { effect: 'REQUIRE_APPROVAL' } },
-  ]);
+  await activateRules(
+    tenant,
+    'hold',
+    [{ id: 'hold', when, effect: 'REQUIRE_APPROVAL', reason: 'Messages leave the company.' }],
+    [{ name: 'held', given: { tool: { kind: 'A2A' } }, then: { effect: 'REQUIRE_APPROVAL' } }],
+  );
   const message = newA2aMessage('hello');
   const held = await scene.ask('SendMessage', { message });
   const info = held.json.error.data[0];
@@ -227,5 +241,14 @@ test('messages that break the protocol, and methods that go around the gateway, 
   assert.equal(scene.remote.received.length, 0);
   assert.equal((await call(planes.gatewayUrl, 'POST', scene.path, { body: request('GetTask') })).status, 401);
   const other = await newVerified();
-  assert.equal((await call(planes.gatewayUrl, 'POST', other.path, { token: scene.token, body: request('SendMessage', { message: {} }), headers: { 'a2a-version': '1.0' } })).status, 404);
+  assert.equal(
+    (
+      await call(planes.gatewayUrl, 'POST', other.path, {
+        token: scene.token,
+        body: request('SendMessage', { message: {} }),
+        headers: { 'a2a-version': '1.0' },
+      })
+    ).status,
+    404,
+  );
 });

@@ -5,7 +5,15 @@ import type { ControlPlane } from '../control-plane.ts';
 import { CAPABILITIES, readTool, refundTool, TICKET_SERVER } from '../demo-tools.ts';
 import { POLICY_RULES, POLICY_TESTS } from '../refund-policy.ts';
 import type { DemoCredentials } from './demo-credentials.ts';
-import { ensureA2aConnection, ensureAgent, ensureEnvironment, ensureMcpServer, ensurePolicy, ensureTool, ensureWorkspace } from './ensure.ts';
+import {
+  ensureA2aConnection,
+  ensureAgent,
+  ensureEnvironment,
+  ensureMcpServer,
+  ensurePolicy,
+  ensureTool,
+  ensureWorkspace,
+} from './ensure.ts';
 
 export type SeededAgents = { readonly refunds: Agent; readonly reports: Agent };
 

@@ -114,7 +114,9 @@ export const a2aConnectionEndpoints = {
         maxItems: LIMITS.a2a.keysMax,
         description: 'Keys that the card may be signed with, obtained from the partner on another way than the card.',
       }),
-      credential_id: Type.Optional(nullable(id('Credential that authenticates the gateway to the remote agent. It names the tool a2a.{slug}.'))),
+      credential_id: Type.Optional(
+        nullable(id('Credential that authenticates the gateway to the remote agent. It names the tool a2a.{slug}.')),
+      ),
     }),
     example: {
       name: 'Partner',

@@ -26,7 +26,15 @@ export const newA2aTaskOwners = (database: Database, clock: () => Date): A2aTask
     ),
   keep: ({ tenant, place, connection_id, agentId, actionId }, taskId) => {
     const now = clock();
-    const row = { organization_id: tenant, ...place, connection_id, task_id: taskId, agent_id: agentId, action_id: actionId, created_at: now };
+    const row = {
+      organization_id: tenant,
+      ...place,
+      connection_id,
+      task_id: taskId,
+      agent_id: agentId,
+      action_id: actionId,
+      created_at: now,
+    };
     return inTenant(database, { organization_id: tenant }, (tx) => keepA2aTask(tx, row, new Date(now.getTime() - LIMITS.a2a.taskKeptMs)));
   },
 });

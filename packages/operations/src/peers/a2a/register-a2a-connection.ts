@@ -97,7 +97,8 @@ const credentialRefusal = async (
   const unusable = (message: string) =>
     refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
   const found = await findCredential(tx, { organization_id, id });
-  if (!found || found.environment_id !== environment_id) return unusable('There is no such credential in the environment of the connection.');
+  if (!found || found.environment_id !== environment_id)
+    return unusable('There is no such credential in the environment of the connection.');
   if (found.status === 'REVOKED') return unusable('The credential is revoked.');
   if (!found.tools.includes(tool)) return unusable(`The credential does not name the tool ${tool}.`);
   const destination = parseDestination(url);

@@ -101,7 +101,12 @@ const judge = async (connection: A2aConnectionRow, deps: VerifyDeps): Promise<Ju
     failed: { check, explanation, isTimeout },
   });
   const { card_url: url, organization_id: tenant, former_cards } = connection;
-  const fetched = await fetchText(deps.egress, { method: 'GET', url, tenant, headers: { accept: 'application/json', 'a2a-version': '1.0' } });
+  const fetched = await fetchText(deps.egress, {
+    method: 'GET',
+    url,
+    tenant,
+    headers: { accept: 'application/json', 'a2a-version': '1.0' },
+  });
   if (!('text' in fetched)) return failed('REACHABLE', fetched.explanation, fetched.isTimeout);
   passed('REACHABLE', 'The card was read.');
   const read = readCard(fetched.text, new URL(url));
@@ -126,7 +131,9 @@ const judge = async (connection: A2aConnectionRow, deps: VerifyDeps): Promise<Ju
   return { checks, found: { card: { ...facts, hash }, proof: 'CARD_AND_CHALLENGE', kid: signed.kid } };
 };
 
-const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The connection was changed while it was verified. Verify it again.', { operation: 'verify' });
+const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The connection was changed while it was verified. Verify it again.', {
+  operation: 'verify',
+});
 
 /** Puts the verified card in use. */
 const settle = async (
@@ -177,7 +184,13 @@ const noteFailure = async (
     emit('a2a.connection_updated', {
       ...about.a2a_connection(before),
       severity: 'warning',
-      data: { name: before.name, before: { status: 'VERIFIED' }, after: { status: 'STALE' }, check: failed.check, reason: failed.explanation },
+      data: {
+        name: before.name,
+        before: { status: 'VERIFIED' },
+        after: { status: 'STALE' },
+        check: failed.check,
+        reason: failed.explanation,
+      },
     });
   return undefined;
 };

@@ -106,7 +106,11 @@ const readInterface = (card: Members, cardUrl: URL): { url: string; tenant: stri
     if (fault !== undefined) return interfaceFault(`The address of an interface ${fault}.`);
   }
   const usable = all.find(
-    (each) => isMembers(each) && each.protocolBinding === 'JSONRPC' && typeof each.protocolVersion === 'string' && VERSION.test(each.protocolVersion),
+    (each) =>
+      isMembers(each) &&
+      each.protocolBinding === 'JSONRPC' &&
+      typeof each.protocolVersion === 'string' &&
+      VERSION.test(each.protocolVersion),
   ) as Members | undefined;
   if (usable === undefined) return interfaceFault('The card has no interface of Agent2Agent 1.0 over JSON-RPC.');
   return { url: String(usable.url), tenant: typeof usable.tenant === 'string' && usable.tenant !== '' ? usable.tenant : null };
@@ -132,7 +136,9 @@ const textFault = (text: string): string | undefined => {
   if (ambiguity !== undefined) return `The card can be read in two ways: ${ambiguity.pointer} ${ambiguity.fault}.`;
   if (isOddlyWritten(text)) return 'The card writes a number or a character in an unusual way, so that programs may read it differently.';
   const empty = findEmpty(value);
-  return empty === undefined ? undefined : `The member ${plainText(empty).slice(0, 100)} of the card is empty, and a signature need not cover it. Leave it out.`;
+  return empty === undefined
+    ? undefined
+    : `The member ${plainText(empty).slice(0, 100)} of the card is empty, and a signature need not cover it. Leave it out.`;
 };
 
 /** Reads a card that was served at an address. All addresses in it must be of the same scheme, host and port. */

@@ -63,7 +63,8 @@ export const readA2aMessage = (body: Members, version: string | undefined): A2aM
   const metadata = Object.keys(rest).length === 0 ? {} : { metadata: rest };
   if (OF_TASKS.includes(method)) {
     const { id: taskId, historyLength } = params;
-    if (typeof taskId !== 'string' || taskId === '') return { code: A2A_CODES.invalidParams, message: 'params.id must be the id of a task.' };
+    if (typeof taskId !== 'string' || taskId === '')
+      return { code: A2A_CODES.invalidParams, message: 'params.id must be the id of a task.' };
     const history = typeof historyLength === 'number' ? { history_length: historyLength } : {};
     return { id, method, own, parameters: { method, task_id: taskId, ...history, ...metadata } };
   }

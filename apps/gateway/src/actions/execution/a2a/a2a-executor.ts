@@ -6,14 +6,7 @@ import { readMcpResult } from '@svc/enforcement/execution/read-mcp-result.ts';
 import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
 import type { ExecutionCall, Executor } from '@svc/enforcement/ports/executors.ts';
 import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
-import {
-  buildA2aRequest,
-  isLastEvent,
-  readA2aAnswer,
-  readA2aEvent,
-  STREAMING_METHODS,
-  taskIdIn,
-} from '@svc/peers/a2a/upstream/call.ts';
+import { buildA2aRequest, isLastEvent, readA2aAnswer, readA2aEvent, STREAMING_METHODS, taskIdIn } from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;

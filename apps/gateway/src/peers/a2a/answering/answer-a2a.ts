@@ -11,7 +11,16 @@ import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
-import { A2A_CODES, type A2aMessage, a2aError, a2aRefusal, a2aResult, isA2aFault, type RefusalFacts, readA2aMessage } from '@svc/peers/a2a/front/read-request.ts';
+import {
+  A2A_CODES,
+  type A2aMessage,
+  a2aError,
+  a2aRefusal,
+  a2aResult,
+  isA2aFault,
+  type RefusalFacts,
+  readA2aMessage,
+} from '@svc/peers/a2a/front/read-request.ts';
 import { STREAMING_METHODS } from '@svc/peers/a2a/upstream/call.ts';
 import { answerAgain } from '../../../actions/actions/repeats/answer-again.ts';
 import type { GatewayDeps } from '../../../deps.ts';
@@ -67,7 +76,8 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 /** Facts that an error states of a decision. */
 const errorFacts = (deps: GatewayDeps, code: ErrorCode, { action_id, approval, request_id, details }: Partial<Decision>): RefusalFacts => {
   const approvalId = approval?.approval_id;
-  const link = approvalId === undefined || deps.settings.baseUrl === undefined ? undefined : `${deps.settings.baseUrl}/approvals/${approvalId}`;
+  const link =
+    approvalId === undefined || deps.settings.baseUrl === undefined ? undefined : `${deps.settings.baseUrl}/approvals/${approvalId}`;
   const remedy = approvalId === undefined ? ERRORS[code].remedy : 'A person has to approve it. Then send the same message again.';
   const known = { action_id: action_id ?? undefined, request_id, approval_id: approvalId, approval_url: link, remedy };
   const metadata = Object.fromEntries(Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
