@@ -79,6 +79,8 @@ GET /v1/agents/client-libraries                         agent:read              
 GET /v1/agents/{agentId}/enforcement                    agent:read
 GET /v1/agents/{agentId}/authority                      delegation:read
 GET /v1/agents/{agentId}/passport                       agent:read                  read
+POST /v1/agents/{agentId}/passport/export               agent:read                  decided
+POST /v1/passports/verify                               agent:read                  decided
 POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read
 POST /v1/agents/{agentId}/capabilities                  agent:manage_capabilities
 DELETE /v1/agents/{agentId}/capabilities/{capability}   agent:manage_capabilities

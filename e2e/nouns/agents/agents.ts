@@ -7,6 +7,8 @@ import type { Scene } from '../scene/scene.ts';
 import { agentScope, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
+/** No passport that was ever signed. */
+const PASSPORT = 'x.y.z';
 
 export const passportOf = async ({ database }: Scene, agentId: string): Promise<string> =>
   (await database.query('select id from passports where agent_id = $1 order by version desc limit 1', [agentId])).rows[0].id;
@@ -35,6 +37,8 @@ export const agentTests = {
     revokeAgent: { reason },
     rotateAgentCredentials: { public_key: newKeyPair().publicKey },
     renewPassport: { reason },
+    verifyPassport: { passport: PASSPORT },
+    exportPassport: { reason },
     grantCapability: { capability: `capability.${made}` },
   }),
   recipes: {
@@ -123,6 +127,17 @@ export const agentTests = {
       const { id } = await scene.agent();
       const answer = await scene.send('POST', `/v1/agents/${id}/passport/renew`);
       return [{ answer, events: [['passport.issued', 'passport', await passportOf(scene, id)]] }];
+    },
+    verifyPassport: async (scene) => {
+      const { id } = await scene.agent();
+      const { token } = await scene.make('GET', `/v1/agents/${id}/passport`);
+      const answer = await scene.send('POST', '/v1/passports/verify', { passport: token });
+      return [{ answer, events: [['passport.verified', 'passport', await passportOf(scene, id)]] }];
+    },
+    exportPassport: async (scene) => {
+      const { id } = await scene.agent();
+      const answer = await scene.send('POST', `/v1/agents/${id}/passport/export`);
+      return [{ answer, events: [['passport.exported', 'passport', await passportOf(scene, id)]] }];
     },
     grantCapability: async (scene) => {
       const { id } = await scene.agent();

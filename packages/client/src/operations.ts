@@ -138,6 +138,8 @@ export const OPERATIONS = {
   isolateAgent: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/isolate' },
   decommissionAgent: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/decommission' },
   revokeAgent: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/revoke' },
+  verifyPassport: { plane: 'control', method: 'POST', path: '/v1/passports/verify' },
+  exportPassport: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/passport/export' },
   rotateAgentCredentials: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/rotate-credentials' },
   getAgentPassport: { plane: 'control', method: 'GET', path: '/v1/agents/{agentId}/passport' },
   renewPassport: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/passport/renew' },

@@ -1,6 +1,7 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { decommissionAgent } from './agents/decommission-agent.ts';
+import { exportPassport } from './agents/export-passport.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { getAgentAuthority } from './agents/get-agent-authority.ts';
 import { getAgentEnforcement } from './agents/get-agent-enforcement.ts';
@@ -17,6 +18,7 @@ import { revokeCapability } from './agents/revoke-capability.ts';
 import { rotateAgentCredentials } from './agents/rotate-agent-credentials.ts';
 import { suspendAgent } from './agents/suspend-agent.ts';
 import { updateAgent } from './agents/update-agent.ts';
+import { verifyPassport } from './agents/verify-passport.ts';
 import { createDelegation } from './delegations/create-delegation.ts';
 import { getDelegationGraph } from './delegations/get-delegation-graph.ts';
 import { listDelegations } from './delegations/list-delegations.ts';
@@ -36,6 +38,8 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   updateAgent,
   pauseAgent,
   renewPassport,
+  verifyPassport,
+  exportPassport,
   resumeAgent,
   suspendAgent,
   isolateAgent,

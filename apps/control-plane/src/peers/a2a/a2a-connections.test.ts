@@ -96,6 +96,7 @@ test('verifyA2aConnection, blockA2aConnection and reads answer for another tenan
   assert.equal((await other.owner('POST', `${path}/block`, { reason: 'x' })).status, 404);
 });
 
+// biome-ignore lint/suspicious/noExplicitAny: a card is changed member by member
 const mark = (card: string, change: (card: Record<string, any>) => void): string => {
   const read = JSON.parse(card);
   change(read);

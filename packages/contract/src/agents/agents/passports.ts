@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../../rows/endpoint.ts';
-import { closed, id, reason, timestamp } from '../../rows/schema.ts';
+import { closed, id, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
 import { AgentWithKey, onAgent } from './agents.ts';
 import { givenPublicKey } from './public-keys.ts';
 
@@ -14,7 +15,60 @@ export const Passport = closed({
 });
 export type Passport = Static<typeof Passport>;
 
+/** The public key that verifies a passport offline. */
+const PassportKey = closed({
+  kty: Type.String(),
+  crv: Type.String(),
+  x: Type.String(),
+  kid: Type.String(),
+  alg: Type.String(),
+  use: Type.String(),
+});
+
+const PASSPORT_CHARS_MAX = 65_536;
+
 export const agentPassportEndpoints = {
+  verifyPassport: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/passports/verify',
+      summary:
+        'Verify the passport of an agent: its signature, its term, and that it is the current version of an agent that has not ended.',
+      permissions: ['agent:read'],
+    }),
+    body: closed({ passport: Type.String({ minLength: 1, maxLength: PASSPORT_CHARS_MAX, description: 'The passport, a compact JWS.' }) }),
+    result: closed({
+      id: Type.String(),
+      agent_id: Type.String(),
+      name: Type.String(),
+      status: oneOf(AGENT_STATUSES),
+      organization_id: Type.String(),
+      environment_id: Type.String(),
+      version: Type.Integer(),
+      capabilities: Type.Array(Type.String()),
+      public_key_thumbprint: Type.String(),
+      issued_at: timestamp,
+      expires_at: timestamp,
+      verified_at: timestamp,
+    }),
+    emits: ['passport.verified'],
+    refuses: ['PASSPORT_INVALID'],
+    automation: 'ALLOWED',
+  }),
+  exportPassport: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/passport/export',
+      summary: 'Get the current passport with the public key that verifies it offline. The export is recorded.',
+      permissions: ['agent:read'],
+    }),
+    bodyOptional: true,
+    body: closed({ reason: Type.Optional(reason) }),
+    result: closed({ passport: Passport, key: PassportKey, exported_at: timestamp }),
+    emits: ['passport.exported'],
+    refuses: ['NOT_FOUND', 'GONE', 'DEPENDENCY_UNAVAILABLE'],
+    automation: 'ALLOWED',
+  }),
   rotateAgentCredentials: endpoint({
     ...onAgent({
       method: 'POST',
