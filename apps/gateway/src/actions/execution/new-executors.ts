@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { createEgress } from '@svc/egress/create-egress.ts';
+import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
 import { maskExecution } from '@svc/enforcement/execution/mask-execution.ts';
 import { readResult } from '@svc/enforcement/execution/read-result.ts';
 import { withActionHeaders } from '@svc/enforcement/execution/with-action-headers.ts';
@@ -21,6 +21,15 @@ import { newOpenCredential } from './open-credential.ts';
 import { toldResult } from './told-result.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
+
+/** Sends requests to MCP servers and remote agents, with the credential that their records name. */
+const newSendToPeer =
+  (egress: Egress, withToken: ReturnType<typeof newCallWithToken>, withSecret: ReturnType<typeof newCallWithSecret>): SendA2a & SendMcp =>
+  ({ tenant, credential, mayLeave }, request, timeoutMs) => {
+    const asked = { mayLeave, ...request, tenant };
+    if (credential === undefined) return egress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
+    return credential.takes_tokens ? withToken(asked, credential, timeoutMs) : withSecret(asked, credential, timeoutMs);
+  };
 
 /** Opens the executor of each kind, all over one egress client. */
 export const newExecutors = (
@@ -74,13 +83,11 @@ export const newExecutors = (
   };
   // Answers of MCP servers are read as text: they are bounded, and as a whole one message.
   const mcpEgress = createEgress({ ...reached, ...sandbox, asText: true, readsAtOnce: true, keptIdleMs: LIMITS.egress.callKeptIdleMs });
-  const mcpWithToken = newCallWithToken(mcpEgress, tokens);
-  const mcpWithSecret = newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock);
-  const sendToPeer: SendA2a & SendMcp = ({ tenant, credential, mayLeave }, request, timeoutMs) => {
-    const asked = { mayLeave, ...request, tenant };
-    if (credential === undefined) return mcpEgress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
-    return credential.takes_tokens ? mcpWithToken(asked, credential, timeoutMs) : mcpWithSecret(asked, credential, timeoutMs);
-  };
+  const sendToPeer = newSendToPeer(
+    mcpEgress,
+    newCallWithToken(mcpEgress, tokens),
+    newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock),
+  );
   const mcp = newMcpExecutor(mcpEgress, sendToPeer);
   const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock));
   return { executors: { http, mcp, a2a }, closeExecutors };

@@ -33,14 +33,44 @@ const { cardBytesMax, cardItemsMax } = LIMITS.a2a;
 const cardFault = (explanation: string): CardFault => ({ check: 'CARD', explanation });
 const interfaceFault = (explanation: string): CardFault => ({ check: 'INTERFACE', explanation });
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gu;
-const ESCAPED_ASCII = /\\u00[2-7]/u;
+const NUMBER_CHARACTERS = new Set('+-.0123456789eE');
+/** An escape of an ASCII character that needs none, behind its backslash. */
+const ESCAPED_ASCII = /^u00[2-7]/u;
 
-/** Returns true if a number or an ASCII character is written in another way than canonical JSON writes it. */
-const isOddlyWritten = (text: string): boolean =>
-  (text.match(TOKENS) ?? []).some((token) =>
-    token.startsWith('"') ? ESCAPED_ASCII.test(token.replaceAll('\\\\', '')) : JSON.stringify(Number(token)) !== token,
-  );
+/** Returns the position behind the string that begins at `from`; -1 if it escapes an ASCII character that needs no escape. */
+const skipString = (text: string, from: number): number => {
+  let at = from + 1;
+  while (at < text.length && text.charAt(at) !== '"') {
+    const isEscape = text.charAt(at) === '\\';
+    if (isEscape && ESCAPED_ASCII.test(text.slice(at + 1, at + 5))) return -1;
+    at += isEscape ? 2 : 1;
+  }
+  return at + 1;
+};
+
+const skipNumber = (text: string, from: number): number => {
+  let at = from;
+  while (NUMBER_CHARACTERS.has(text.charAt(at))) at += 1;
+  return at;
+};
+
+/** Returns true if a number or an ASCII character of a JSON text is written in another way than canonical JSON writes it. */
+const isOddlyWritten = (text: string): boolean => {
+  let at = 0;
+  while (at < text.length) {
+    const character = text.charAt(at);
+    if (character === '"') {
+      at = skipString(text, at);
+      if (at === -1) return true;
+    } else if (character === '-' || (character >= '0' && character <= '9')) {
+      const end = skipNumber(text, at);
+      const written = text.slice(at, end);
+      if (JSON.stringify(Number(written)) !== written) return true;
+      at = end;
+    } else at += 1;
+  }
+  return false;
+};
 
 /** Members that a card must have, and that programs which sign cards may leave out of the signed text if they are empty. */
 const REQUIRED: ReadonlySet<string> = new Set([
