@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { ToolImports } from './tool-imports/arriving/open-tool-imports.ts';
 
@@ -12,4 +13,6 @@ export type ToolsDeps = {
   readonly pipeline: Ports;
   /** Fetches and parses the documents that propose tools. */
   readonly toolImports: ToolImports;
+  /** Seals the data keys of organizations. */
+  readonly credentialKey: KeyObject;
 };

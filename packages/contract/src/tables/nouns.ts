@@ -34,6 +34,8 @@ import { plannedNouns } from '../service/planned/noun.ts';
 import { environmentNouns } from '../tenancy/environments/noun.ts';
 import { organizationNouns } from '../tenancy/organization/noun.ts';
 import { workspaceNouns } from '../tenancy/workspaces/noun.ts';
+import { integrationNouns } from '../tools/integrations/noun.ts';
+import { catalogueNouns } from '../tools/tool-catalogue/noun.ts';
 import { toolImportNouns } from '../tools/tool-imports/noun.ts';
 import { toolNouns } from '../tools/tools/noun.ts';
 import type { NounFacts } from './noun-facts.ts';
@@ -78,6 +80,8 @@ export const NOUNS = {
   ...runtimeNouns,
   ...infoNouns,
   ...plannedNouns,
+  ...catalogueNouns,
+  ...integrationNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

@@ -11,22 +11,6 @@ export const plannedNouns = {
       },
     },
   },
-  integration: {
-    events: {
-      'integration.created': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
-        when: 'An integration with another application was set up.',
-      },
-      'integration.updated': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'An integration with another application was changed.',
-      },
-    },
-  },
   registry_listing: {
     events: {
       'registry.listing_published': {

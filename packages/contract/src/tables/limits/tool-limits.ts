@@ -15,4 +15,10 @@ export const TOOL_LIMITS = {
     /** What a process keeps of compiled schemas, about. */
     schemaBytesMax: 67_108_864,
   },
+  integrations: {
+    /** Of one organization, removed ones included. */
+    perOrganizationMax: 200,
+    /** Sources that are tried if a request names none. */
+    sourcesTriedMax: 20,
+  },
 } as const;
