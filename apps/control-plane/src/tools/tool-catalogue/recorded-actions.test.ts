@@ -52,7 +52,7 @@ const DATES: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-const valueOf = ({ name, type, items, enum: words, format, minimum }: CatalogueParameter): unknown => {
+const madeUp = ({ name, type, items, enum: words, format, minimum }: CatalogueParameter): unknown => {
   if (words !== undefined) return words[0];
   if (type === 'string') return format === undefined ? `${name} ä/&?=#{x}` : DATES[format];
   if (type === 'integer' || type === 'number') return Math.max(minimum ?? 1, 1);
@@ -82,16 +82,17 @@ const among = (action: ServiceAction, position: string, given: Readonly<Record<s
       .map(({ name, sent_as }) => [sent_as ?? name, given[name]]),
   );
 
-const SECRET = (name: string) => `secret-of-${name.replaceAll('_', '-')}`;
+const secretNamed = (name: string) => `secret-of-${name.replaceAll('_', '-')}`;
 
-const secretsOf = ({ enter }: CatalogueEntry) => enter.filter(({ secret }) => secret).map(({ name }) => ({ name, secret: SECRET(name) }));
+const secretsOf = ({ enter }: CatalogueEntry) =>
+  enter.filter(({ secret }) => secret).map(({ name }) => ({ name, secret: secretNamed(name) }));
 
 /** The position of each secret, by the entry alone. */
 const placedSecrets = (entry: CatalogueEntry, filled: Readonly<Record<string, string>>) => {
   const { credential } = entry;
   assert.ok(credential);
   const { scheme, placement, extras = [], secret: name = 'access_token' } = credential;
-  const secret = SECRET(name);
+  const secret = secretNamed(name);
   const first =
     scheme === 'BEARER'
       ? ['HEADER', 'authorization', `Bearer ${secret}`]
@@ -110,7 +111,7 @@ const placedSecrets = (entry: CatalogueEntry, filled: Readonly<Record<string, st
           : scheme === 'QUERY'
             ? ['QUERY', placement.parameter ?? '', secret]
             : ['BODY_FIELD', placement.field ?? '', secret];
-  return [first, ...extras.map((extra) => [extra.in, extra.name, SECRET(extra.secret)])] as [string, string, string][];
+  return [first, ...extras.map((extra) => [extra.in, extra.name, secretNamed(extra.secret)])] as [string, string, string][];
 };
 
 const pathOf = (entry: CatalogueEntry, action: ServiceAction, filled: Readonly<Record<string, string>>, given: Record<string, unknown>) =>
@@ -133,7 +134,7 @@ const check = async (entry: CatalogueEntry, action: ServiceAction, isWhole: bool
   const proposed = proposeApplication(entry, filled, entry.key).find(({ key }) => key === action.key);
   assert.ok(proposed && !isNotProposed(proposed));
   const given = Object.fromEntries(
-    action.parameters.filter(({ required }) => isWhole || required).map((parameter) => [parameter.name, valueOf(parameter)]),
+    action.parameters.filter(({ required }) => isWhole || required).map((parameter) => [parameter.name, madeUp(parameter)]),
   );
   const execution = parseExecution(proposed.declaration.execution);
   assert.ok(!isFaults(execution));
@@ -150,7 +151,7 @@ const check = async (entry: CatalogueEntry, action: ServiceAction, isWhole: bool
         placement,
         extras: extras.map(({ in: position, name: item }) => ({ in: position, name: item })),
         destinations: destinations.flatMap((each) => ('fault' in each ? [] : [each])),
-        open: () => ({ secret: SECRET(name), extras: extras.map(({ secret }) => secret), hidden: [] }),
+        open: () => ({ secret: secretNamed(name), extras: extras.map(({ secret }) => secret), hidden: [] }),
       },
     } as unknown as Parameters<typeof proveRequest>[0],
     new URL(built.url),
