@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
+import { integrationTests } from '../nouns/tools/integrations.ts';
 import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
@@ -34,6 +35,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
     await newToolImport(tenant);
+    await integrationTests.one(tenant, `Integration ${n}`, {});
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }
   await owner.query(

@@ -36,9 +36,9 @@ export const integrationTests = {
         {
           answer,
           events: [
-            ['integration.created', 'integration', id],
             ['credential.created', 'credential', credential_id],
             ['tool.created', 'tool', tools[0].tool_id],
+            ['integration.created', 'integration', id],
           ],
         },
       ];
@@ -70,8 +70,8 @@ export const integrationTests = {
         {
           answer: await send('DELETE', `/v1/integrations/${id}`),
           events: [
-            ['integration.updated', 'integration', id],
             ['tool.disabled', 'tool', tools[0].tool_id],
+            ['integration.updated', 'integration', id],
           ],
         },
       ];

@@ -56,7 +56,10 @@ test('a search ignores case and diacritics and needs every word', () => {
   const keys = (q: string) => searchApplications(entries, { q }).map(({ key }) => key);
   assert.deepEqual(keys('LINÉAR'), ['linear']);
   assert.deepEqual(keys('linear nothing-like-it'), []);
-  assert.equal(searchApplications(entries, {}).length, entries.length);
+  assert.equal(searchApplications(entries, {}).length, described.length);
+  assert.deepEqual(keys('postgres'), ['postgres']);
+  const others = searchApplications(entries, { capability: 'NOT_AVAILABLE' });
+  assert.equal(others.length, entries.length - described.length);
 });
 
 test('an entry of which an operation is missing, or with a placement of another scheme, is refused', () => {

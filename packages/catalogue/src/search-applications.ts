@@ -29,13 +29,18 @@ const searchable = (entry: CatalogueEntry): Searchable => {
   return made;
 };
 
-/** Entries that fit a filter, in their order. Each word of `q` has to be the beginning of a word of the entry or its actions. */
+/**
+ * Entries that fit a filter, in their order. Each word of `q` has to be the beginning of a word of the entry or its actions. Without words and
+ * capability, only applications of which the service performs actions.
+ */
 export const searchApplications = (entries: Iterable<CatalogueEntry>, filter: ApplicationFilter): readonly ListedApplication[] => {
   const wanted = wordsIn(filter.q ?? '');
+  const isCapable = (kind: ListedApplication['capability']['kind']): boolean =>
+    filter.capability === undefined ? wanted.length > 0 || kind !== 'NOT_AVAILABLE' : kind === filter.capability;
   const fits = ({ listed, words }: Searchable): boolean =>
     (filter.category === undefined || listed.category === filter.category) &&
     (filter.scheme === undefined || listed.scheme === filter.scheme) &&
-    (filter.capability === undefined || listed.capability.kind === filter.capability) &&
+    isCapable(listed.capability.kind) &&
     wanted.every((start) => words.some((word) => word.startsWith(start)));
   return [...entries]
     .map(searchable)

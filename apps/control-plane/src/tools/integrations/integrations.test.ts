@@ -45,7 +45,7 @@ test('createIntegration stores a credential and registers the chosen actions in 
   assert.deepEqual([tool.risk_rating, tool.required_capability], ['LOW', 'github.issue.write']);
   const [event] = await s.eventsOf(id, 'type', 'data');
   assert.equal(event?.type, 'integration.created');
-  assert.deepEqual(event?.data.after.tools, ['github.issue.get', 'github.issue.create']);
+  assert.deepEqual(event?.data.after.actions, ['issue.get', 'issue.create']);
   const again = await setUp({ application: 'github', secrets: token(), actions: ['issue.get'] });
   assert.equal(again.json.source, 'github-2');
   const taken = await setUp({ application: 'github', source: 'github', name: 'Another', secrets: token() });

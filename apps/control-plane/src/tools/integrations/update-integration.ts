@@ -68,7 +68,8 @@ export const updateIntegration: Handler<UpdateIntegration, ToolsDeps> = async (c
   if (isRefusal(refilled)) return refilled;
   const { name } = call.body;
   const body = name === undefined ? {} : { name };
-  const updated = await call.change((change) => update(change, { ...asActing(call), integrationId, body, refilled }));
+  const added = (call.body.actions ?? []).filter((action) => !before.tools.some((tool) => tool.key === action));
+  const updated = await call.change((change) => update(change, { ...asActing(call), integrationId, body, added, refilled }));
   if (isRefusal(updated)) return updated;
   const results = updated.import_id === undefined ? [] : await applied(call, deps, before, updated.import_id);
   if (isRefusal(results)) return results;

@@ -88,10 +88,10 @@ export const createIntegration = async (
     created_at: now,
     updated_at: now,
   });
-  const tools = results.map(({ key }) => `${source}.${key}`);
+  const actions = results.map(({ key }) => key);
   emit('integration.created', {
     ...about.integration({ ...place, id }),
-    data: { after: { application: entry.key, entry_version: entry.version, name, source, credential_id, tools } },
+    data: { after: { application: entry.key, entry_version: entry.version, name, source, credential_id, actions } },
   });
   const made = await findIntegration(tx, { organization_id, id });
   return made ? asIntegration(made) : refusal('NOT_FOUND');

@@ -28,7 +28,9 @@ export const removeIntegration = async (
     const disabled = await disableTool(change, { ...request, toolId: tool_id, body: { reason: REASON } });
     if (isRefusal(disabled)) return disabled;
   }
-  emit('integration.updated', { ...about.integration(before), data: { before: { status: 'ACTIVE' }, after: { status: 'REMOVED' } } });
   const after = await findIntegration(tx, key);
-  return after ? asIntegration(after) : refusal('NOT_FOUND');
+  if (!after) return refusal('NOT_FOUND');
+  const shown = ({ status, tools }: typeof after) => ({ status, tools });
+  emit('integration.updated', { ...about.integration(before), data: { before: shown(before), after: shown(after) } });
+  return asIntegration(after);
 };

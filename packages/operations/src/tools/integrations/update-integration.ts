@@ -12,6 +12,8 @@ import { type ProposalRows, storeProposals } from './store-proposals.ts';
 type UpdateIntegrationRequest = Acting & {
   readonly integrationId: string;
   readonly body: Pick<BodyOf<Endpoints['updateIntegration']>, 'name'>;
+  /** Keys of actions that become tools. */
+  readonly added: readonly string[];
   /** The entry with the new values and its proposals; undefined if neither values, actions nor the entry change. */
   readonly refilled: (Pick<SetUp, 'entry' | 'filled'> & { readonly proposals: ProposalRows }) | undefined;
 };
@@ -21,7 +23,7 @@ export const updateIntegration = async (
   { tx, emit }: Change<Extract<EmittedBy<Endpoints['updateIntegration']>, 'integration.updated'>>,
   request: UpdateIntegrationRequest,
 ) => {
-  const { scope, now, integrationId, body, refilled } = request;
+  const { scope, now, integrationId, body, added, refilled } = request;
   const key = { organization_id: scope.organization_id, id: integrationId };
   const before = await lockIntegration(tx, key);
   if (!before) return refusal('NOT_FOUND');
@@ -37,7 +39,7 @@ export const updateIntegration = async (
     import_id: kept?.id ?? before.import_id,
   };
   await changeIntegration(tx, key, { ...after, values: JSON.stringify(after.values), updated_at: now });
-  const shown = ({ name, entry_version, values }: typeof after) => ({ name, entry_version, values });
-  emit('integration.updated', { ...about.integration(before), data: { before: shown(before), after: shown(after) } });
+  const shown = ({ name, entry_version, values, import_id }: typeof after) => ({ name, entry_version, values, import_id });
+  emit('integration.updated', { ...about.integration(before), data: { before: shown(before), after: shown(after), added: [...added] } });
   return { import_id: kept?.id, credential_id: before.credential_id };
 };
