@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { integrationTests } from '../nouns/tools/integrations.ts';
 import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import type pg from 'pg';
+import { integrationTests } from '../nouns/tools/integrations.ts';
 import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
 
 const takes = ([, row]: Row, name: string): boolean =>

@@ -44,9 +44,7 @@ export const toolCatalogueEndpoints = {
       q: Type.Optional(Type.String({ maxLength: 120, description: 'Beginnings of words of the application or its actions.' })),
       category: Type.Optional(oneOf(APPLICATION_CATEGORIES)),
       scheme: Type.Optional(oneOf(APPLICATION_SCHEMES)),
-      capability: Type.Optional(
-        oneOf(CAPABILITIES, 'Default: ALL and SOME, and without a restriction if q is sent.'),
-      ),
+      capability: Type.Optional(oneOf(CAPABILITIES, 'Default: ALL and SOME, and without a restriction if q is sent.')),
     }),
     result: collection(ListedApplication),
     emits: [],
