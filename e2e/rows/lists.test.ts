@@ -35,7 +35,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
     await newToolImport(tenant);
-    await integrationTests.one(tenant, `Integration ${n}`, {});
+    await integrationTests.one(tenant, `Integration ${n}`);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }
   await owner.query(

@@ -1,7 +1,7 @@
 import type { CatalogueEntry, ServiceAction } from '@svc/contract/tools/catalogue-entry.ts';
 import type { Application, ListedApplication } from '@svc/contract/tools/tool-catalogue.ts';
 
-export const isServiceAction = (action: CatalogueEntry['actions'][number]): action is ServiceAction => action.performed_by === 'SERVICE';
+const isServiceAction = (action: CatalogueEntry['actions'][number]): action is ServiceAction => action.performed_by === 'SERVICE';
 
 export const serviceActions = ({ actions }: Pick<CatalogueEntry, 'actions'>): readonly ServiceAction[] => actions.filter(isServiceAction);
 

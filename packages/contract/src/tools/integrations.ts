@@ -116,7 +116,7 @@ export const integrationEndpoints = {
     }),
     status: 201,
     emits: ['integration.created', 'credential.created', 'tool.created'],
-    refuses: [...SETTING_UP, 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'],
+    refuses: [...SETTING_UP, 'INVALID_CREDENTIAL_REFERENCE'],
     automation: 'ALLOWED',
   }),
   getIntegration: endpoint({

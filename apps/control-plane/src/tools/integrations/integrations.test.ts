@@ -7,7 +7,7 @@ const s = scene({ steppedUp: true });
 const setUp = (body: object) => s.send('POST', '/v1/integrations', { environment_id: s.tenant.environment_id, ...body });
 const token = (secret = 'a-token-of-the-service') => [{ name: 'token', secret }];
 
-test('the catalogue is searched by beginnings of words, scheme and capability', async () => {
+test('listApplications and getApplication: the catalogue is searched by beginnings of words, scheme and capability', async () => {
   const page = async (query: string) => (await s.send('GET', `/v1/tool-catalogue?${query}`)).json;
   const found = await page('q=pull+requ');
   assert.deepEqual(found.items.map(({ key }: { key: string }) => key).sort(), ['bitbucket', 'github']);
@@ -117,12 +117,15 @@ test('updateIntegration adds actions, changes values and keeps what people chang
   assert.equal(newer.json.error.details.faults[0].pointer, '/entry_version');
 });
 
-test('removeIntegration disables the tools and keeps the credential', async () => {
+test('removeIntegration, getIntegration and listIntegrations: removing disables the tools and keeps the credential', async () => {
   const { id, tools, credential_id } = (await setUp({ application: 'figma', secrets: token(), actions: ['file.get'] })).json;
   const removed = await s.send('DELETE', `/v1/integrations/${id}`);
   assert.deepEqual([removed.status, removed.json.status, removed.json.tools[0].status], [200, 'REMOVED', 'DISABLED']);
   assert.equal((await s.send('GET', `/v1/tools/${tools[0].tool_id}`)).json.status, 'DISABLED');
   assert.equal((await s.send('GET', `/v1/credentials/${credential_id}`)).json.status, 'ACTIVE');
+  assert.equal((await s.send('GET', `/v1/integrations/${id}`)).json.status, 'REMOVED');
+  const listed = (await s.send('GET', '/v1/integrations?status=REMOVED')).json;
+  assert.deepEqual([listed.total, listed.items[0].id], [1, id]);
   assert.equal((await s.send('DELETE', `/v1/integrations/${id}`)).json.error.code, 'INVALID_STATE_TRANSITION');
   assert.equal((await s.send('PATCH', `/v1/integrations/${id}`, { name: 'x' })).json.error.code, 'INVALID_STATE_TRANSITION');
 });
