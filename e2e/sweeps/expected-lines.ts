@@ -175,6 +175,8 @@ DELETE /v1/tool-imports/{importId}                      tool:create
 GET /v1/tool-imports/{importId}/proposals               tool:read
 GET /v1/tool-imports/{importId}/proposals/{proposalKey} tool:read
 POST /v1/tool-imports/{importId}/apply                  tool:create
+GET /v1/developer/code-assist                           caller
+POST /v1/developer/code-assist/rewrite                  tool:update
 GET /v1/tool-catalogue                                  integration:read            decided
 GET /v1/tool-catalogue/{application}                    integration:read            decided
 GET /v1/integrations                                    integration:read            decided

@@ -136,6 +136,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
     money.rateProvider?.close(),
     people.close(),
     tools.toolImports.close(),
+    tools.codeAssist?.close(),
     credentials.closeTestCalls(),
     discoveries.close(),
   ]);

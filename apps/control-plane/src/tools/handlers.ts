@@ -1,4 +1,6 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import { getCodeAssist } from './code-assist/get-code-assist.ts';
+import { rewriteGuardCalls } from './code-assist/rewrite-guard-calls.ts';
 import type { ToolsDeps } from './deps.ts';
 import { createIntegration } from './integrations/create-integration.ts';
 import { getIntegration } from './integrations/get-integration.ts';
@@ -59,4 +61,6 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ToolsDeps> = {
   getIntegration,
   updateIntegration,
   removeIntegration,
+  getCodeAssist,
+  rewriteGuardCalls,
 };

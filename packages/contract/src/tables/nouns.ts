@@ -34,6 +34,7 @@ import { plannedNouns } from '../service/planned/noun.ts';
 import { environmentNouns } from '../tenancy/environments/noun.ts';
 import { organizationNouns } from '../tenancy/organization/noun.ts';
 import { workspaceNouns } from '../tenancy/workspaces/noun.ts';
+import { codeAssistNouns } from '../tools/code-assist/noun.ts';
 import { integrationNouns } from '../tools/integrations/noun.ts';
 import { catalogueNouns } from '../tools/tool-catalogue/noun.ts';
 import { toolImportNouns } from '../tools/tool-imports/noun.ts';
@@ -82,6 +83,7 @@ export const NOUNS = {
   ...plannedNouns,
   ...catalogueNouns,
   ...integrationNouns,
+  ...codeAssistNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

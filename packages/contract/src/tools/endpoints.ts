@@ -1,4 +1,5 @@
 import type { RowsOf } from '../rows/rows-of.ts';
+import { codeAssistEndpoints } from './code-assist.ts';
 import { toolDeclarationEndpoints } from './declarations.ts';
 import { dryCallEndpoints } from './dry-call.ts';
 import { integrationEndpoints } from './integrations.ts';
@@ -13,4 +14,5 @@ export const TOOLS = {
   ...toolImportEndpoints,
   ...toolCatalogueEndpoints,
   ...integrationEndpoints,
+  ...codeAssistEndpoints,
 } as const satisfies RowsOf<'tools'>;

@@ -1,16 +1,6 @@
 import type { NounFacts } from '../../tables/noun-facts.ts';
 
 export const plannedNouns = {
-  code_assist: {
-    events: {
-      'code_assist.requested': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['API_ACTIVITY', 'OTHER'],
-        when: 'A rewrite of guard code was requested from hosted code assist.',
-      },
-    },
-  },
   registry_listing: {
     events: {
       'registry.listing_published': {
