@@ -183,6 +183,8 @@ export const OPERATIONS = {
   getIntegration: { plane: 'control', method: 'GET', path: '/v1/integrations/{integrationId}' },
   updateIntegration: { plane: 'control', method: 'PATCH', path: '/v1/integrations/{integrationId}' },
   removeIntegration: { plane: 'control', method: 'DELETE', path: '/v1/integrations/{integrationId}' },
+  getCodeAssist: { plane: 'control', method: 'GET', path: '/v1/developer/code-assist' },
+  rewriteGuardCalls: { plane: 'control', method: 'POST', path: '/v1/developer/code-assist/rewrite' },
   listCredentials: { plane: 'control', method: 'GET', path: '/v1/credentials' },
   createCredential: { plane: 'control', method: 'POST', path: '/v1/credentials', idempotent: true },
   getCredential: { plane: 'control', method: 'GET', path: '/v1/credentials/{credentialId}' },

@@ -500,6 +500,12 @@ export type Tables = {
     poll_after: Time;
     poll_seconds: number;
   };
+  /** Requests to hosted code assist of each organization by hour. */
+  code_assist_uses: {
+    organization_id: string;
+    hour: Time;
+    requests: number;
+  };
   /** The states of compliance controls when a job last looked at the organization. */
   compliance_judgements: {
     organization_id: string;
