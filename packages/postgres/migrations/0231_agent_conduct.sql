@@ -5,7 +5,6 @@ create table agent_conduct (
   version bigint not null,
   state bytea not null,
   primary key (organization_id, agent_id),
-  constraint agent_conduct_belongs_to_an_agent foreign key (organization_id, agent_id) references agents (organization_id, id) on delete cascade,
   constraint agent_conduct_is_small check (octet_length(state) <= 2000)
 ) with (fillfactor = 40);
 alter table agent_conduct alter column state set storage plain;

@@ -8,7 +8,7 @@ import type { Facts, Learned } from './facts.ts';
 const NOTHING_RECENT: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0 };
 const WEEKEND: readonly string[] = ['SAT', 'SUN'];
 
-export const isInternal = ({ environment }: Pick<Facts, 'environment'>, destination: Destination): boolean =>
+const isInternal = ({ environment }: Pick<Facts, 'environment'>, destination: Destination): boolean =>
   environment.risk.internal.length > 0 && isAllowed(environment.risk.internal, destination);
 
 /** The time is worked out only where the settings name hours. */

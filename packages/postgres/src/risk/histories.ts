@@ -54,7 +54,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
   const wanted = new Map<string, Set<string>>();
   let isPolling = false;
 
-  const keep = (agentId: string, entry: Entry): Entry => {
+  const hold = (agentId: string, entry: Entry): Entry => {
     entries.delete(agentId);
     if (entries.size >= heldAgentsMax) entries.delete(entries.keys().next().value as string);
     entries.set(agentId, entry);
@@ -62,7 +62,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
   };
   const read = async (organizationId: string, agentIds: readonly string[]): Promise<void> => {
     const now = clock().getTime();
-    for (const row of await readRows(database, organizationId, agentIds)) keep(row.agent_id, entryOf(row, entries.get(row.agent_id), now));
+    for (const row of await readRows(database, organizationId, agentIds)) hold(row.agent_id, entryOf(row, entries.get(row.agent_id), now));
   };
   const poll = async (): Promise<void> => {
     const batches = [...wanted];

@@ -7,16 +7,16 @@ import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ tenantPerTest: true });
 const reason = 'test';
-const put = (body: object, token?: string) =>
+const updateRiskSettings = (body: object, token?: string) =>
   s.send('PUT', `/v1/environments/${s.tenant.environment_id}/risk-settings`, { reason, ...body }, token);
-const get = async () => (await s.send('GET', `/v1/environments/${s.tenant.environment_id}/risk-settings`)).json;
+const getRiskSettings = async () => (await s.send('GET', `/v1/environments/${s.tenant.environment_id}/risk-settings`)).json;
 const newKey = async (): Promise<string> => {
   const body = { name: 'Key', role_id: builtInRole('admin').id };
   return (await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body })).token;
 };
 
 test('an environment has defaults by its type until someone chooses', async () => {
-  const settings = await get();
+  const settings = await getRiskSettings();
   assert.deepEqual([settings.updated_at, settings.signals, settings.internal_destinations], [null, {}, []]);
   assert.ok(settings.thresholds.high > settings.thresholds.elevated);
 });
@@ -24,7 +24,7 @@ test('an environment has defaults by its type until someone chooses', async () =
 test('a person who stepped up loosens, no one else does, and each change is an event with what it loosened', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   const key = await newKey();
-  const tightened = await put({ signals: { new_destination: 60 }, internal_destinations: [] }, key);
+  const tightened = await updateRiskSettings({ signals: { new_destination: 60 }, internal_destinations: [] }, key);
   assert.equal(tightened.status, 200, tightened.text);
   for (const looser of [
     { signals: { new_destination: 59 } },
@@ -33,10 +33,10 @@ test('a person who stepped up loosens, no one else does, and each change is an e
     { signals: { new_destination: 60 }, known_networks: ['10.0.0.0/8'] },
     { signals: { new_destination: 60 }, processors: [{ host: 'translate.example', labels: ['personal_data'] }] },
   ]) {
-    const refused = await put(looser, key);
+    const refused = await updateRiskSettings(looser, key);
     assert.equal(refused.json.error?.code, 'STEP_UP_REQUIRED', `${JSON.stringify(looser)} ${refused.text}`);
   }
-  assert.equal((await put({ internal_destinations: ['*.example.com'] })).status, 200);
+  assert.equal((await updateRiskSettings({ internal_destinations: ['*.example.com'] })).status, 200);
   const events = (await s.eventsOf(s.tenant.environment_id)).filter(({ type }) => type === 'risk.configuration_updated');
   assert.deepEqual(
     events.map(({ severity, data }) => [severity, data.loosened]),
@@ -45,7 +45,7 @@ test('a person who stepped up loosens, no one else does, and each change is an e
       ['critical', ['signals', 'internal_destinations']],
     ],
   );
-  assert.deepEqual((await get()).internal_destinations, ['*.example.com']);
+  assert.deepEqual((await getRiskSettings()).internal_destinations, ['*.example.com']);
 });
 
 test('settings that mean nothing are refused with a pointer', async () => {
@@ -59,14 +59,14 @@ test('settings that mean nothing are refused with a pointer', async () => {
     [{ signals: { no_such_signal: 1 } }, '/signals/no_such_signal'],
     [{ signals: { new_destination: 101 } }, '/signals/new_destination'],
   ] as const) {
-    const answer = await put(body);
+    const answer = await updateRiskSettings(body);
     assert.equal(answer.json.error?.code, 'VALIDATION_FAILED', `${JSON.stringify(body)} ${answer.text}`);
     assert.ok(answer.text.includes(pointer), answer.text);
   }
 });
 
-test('the signals are listed with the points of an environment', async () => {
-  await put({ signals: { unusual_amount: 50 } });
+test('listRiskSignals answers the points of an environment', async () => {
+  await updateRiskSettings({ signals: { unusual_amount: 50 } });
   const { environment_id } = s.tenant;
   const { json: listed } = await s.send('GET', `/v1/risk-signals?environment_id=${environment_id}`);
   const amount = listed.find(({ name }: { name: string }) => name === 'unusual_amount');

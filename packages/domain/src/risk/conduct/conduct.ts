@@ -9,7 +9,7 @@ import type { Mark } from './mark.ts';
 export const HABITS = ['first_tool_use', 'new_destination', 'new_source_address', 'unusual_hour'] as const;
 export type Habit = (typeof HABITS)[number];
 
-const TOOL_AMOUNTS = 3;
+export const TOOLS_WITH_AMOUNTS = 3;
 export const NETWORKS_KEPT = 16;
 export const REFUSED_KEPT = 16;
 
@@ -73,17 +73,15 @@ export const newConduct = (): Conduct => ({
   lowSince: 0,
 });
 
-export const mayAddToolAmounts = ({ toolAmounts }: Conduct): boolean => toolAmounts.length < TOOL_AMOUNTS;
-
-export const SLOT_MS = 300_000;
-export const HOUR_MS = 3_600_000;
+const SLOT_MS = 300_000;
+const HOUR_MS = 3_600_000;
 export const CALLS_FLOOR = 20;
 export const RECORDS_FLOOR = 30;
 
 export const slotOf = (atMs: number): number => Math.floor(atMs / SLOT_MS);
 export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
-const HALF_LIFE_SECONDS = 1_800;
+export const HALF_LIFE_SECONDS = 1_800;
 
 /** Risk of the agent now: the last points of each family, halved every 30 minutes. */
 export const agentRisk = ({ families }: Conduct, nowMs: number): number => {

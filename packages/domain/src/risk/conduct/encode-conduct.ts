@@ -1,13 +1,12 @@
 import { newAmounts } from './amounts.ts';
 import type { Baseline } from './baseline.ts';
 import type { Bloom } from './bloom.ts';
-import { type Conduct, HABITS, NETWORKS_KEPT, newConduct, REFUSED_KEPT } from './conduct.ts';
+import { type Conduct, HABITS, NETWORKS_KEPT, newConduct, REFUSED_KEPT, TOOLS_WITH_AMOUNTS } from './conduct.ts';
 import type { Mark } from './mark.ts';
 
 const VERSION = 1;
 /** Bytes of an encoded history: always the same, whatever the agent did. */
 export const CONDUCT_BYTES = 1_996;
-const TOOL_AMOUNTS = 3;
 
 type Tape = { readonly view: DataView; readonly bytes: Uint8Array; at: number };
 
@@ -22,25 +21,47 @@ type Codec = {
   readonly raw: (bytes: Uint8Array) => void;
 };
 
-const writer = (tape: Tape): Codec => ({
-  u8: (value) => (tape.view.setUint8(tape.at, Math.min(255, value)), (tape.at += 1), value),
-  u32: (value) => (tape.view.setUint32(tape.at, Math.min(0xff_ff_ff_ff, value)), (tape.at += 4), value),
-  f32: (value) => (tape.view.setFloat32(tape.at, value), (tape.at += 4), value),
-  f64: (value) => (tape.view.setFloat64(tape.at, value), (tape.at += 8), value),
-  raw: (bytes) => {
-    tape.bytes.set(bytes, tape.at);
-    tape.at += bytes.length;
-  },
-});
+/** The position before a member, which the tape then goes past. */
+const pass = (tape: Tape, bytes: number): number => {
+  const { at } = tape;
+  tape.at = at + bytes;
+  return at;
+};
 
-const reader = (tape: Tape): Codec => {
-  const taken = (bytes: number): number => (tape.at += bytes) - bytes;
+const newWriter = (tape: Tape): Codec => {
+  const { view } = tape;
   return {
-    u8: () => tape.view.getUint8(taken(1)),
-    u32: () => tape.view.getUint32(taken(4)),
-    f32: () => tape.view.getFloat32(taken(4)),
-    f64: () => tape.view.getFloat64(taken(8)),
-    raw: (bytes) => bytes.set(tape.bytes.subarray(tape.at, (tape.at += bytes.length))),
+    u8: (value) => {
+      view.setUint8(pass(tape, 1), Math.min(255, value));
+      return value;
+    },
+    u32: (value) => {
+      view.setUint32(pass(tape, 4), Math.min(0xff_ff_ff_ff, value));
+      return value;
+    },
+    f32: (value) => {
+      view.setFloat32(pass(tape, 4), value);
+      return value;
+    },
+    f64: (value) => {
+      view.setFloat64(pass(tape, 8), value);
+      return value;
+    },
+    raw: (bytes) => tape.bytes.set(bytes, pass(tape, bytes.length)),
+  };
+};
+
+const newReader = (tape: Tape): Codec => {
+  const { view } = tape;
+  return {
+    u8: () => view.getUint8(pass(tape, 1)),
+    u32: () => view.getUint32(pass(tape, 4)),
+    f32: () => view.getFloat32(pass(tape, 4)),
+    f64: () => view.getFloat64(pass(tape, 8)),
+    raw: (bytes) => {
+      const at = pass(tape, bytes.length);
+      bytes.set(tape.bytes.subarray(at, at + bytes.length));
+    },
   };
 };
 
@@ -74,7 +95,7 @@ const onLists = (codec: Codec, conduct: Conduct): void => {
   const tools = codec.u8(conduct.toolAmounts.length);
   const known = [...conduct.toolAmounts];
   conduct.toolAmounts.length = 0;
-  for (let index = 0; index < TOOL_AMOUNTS; index += 1) {
+  for (let index = 0; index < TOOLS_WITH_AMOUNTS; index += 1) {
     const tool = known[index] ?? { mark: NO_MARK, uses: 0, amounts: newAmounts() };
     const read = { mark: onMark(codec, tool.mark), uses: codec.u32(tool.uses), amounts: tool.amounts };
     onWords(codec, read.amounts);
@@ -112,7 +133,7 @@ const onConduct = (codec: Codec, conduct: Conduct): void => {
 
 export const encodeConduct = (conduct: Conduct): Uint8Array => {
   const tape = tapeOf(new Uint8Array(CONDUCT_BYTES));
-  const codec = writer(tape);
+  const codec = newWriter(tape);
   codec.u8(VERSION);
   onConduct(codec, conduct);
   return tape.bytes;
@@ -122,7 +143,7 @@ export const encodeConduct = (conduct: Conduct): Uint8Array => {
 export const decodeConduct = (bytes: Uint8Array): Conduct | undefined => {
   if (bytes.length !== CONDUCT_BYTES || bytes[0] !== VERSION) return undefined;
   const conduct = newConduct();
-  const codec = reader(tapeOf(bytes));
+  const codec = newReader(tapeOf(bytes));
   codec.u8(0);
   onConduct(codec, conduct);
   return conduct;

@@ -6,7 +6,7 @@ export type ParameterTexts = { readonly texts: readonly ParameterText[]; readonl
 const DEPTH_MAX = 16;
 const PATH_CHARS_MAX = 120;
 
-const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const known = new WeakMap<object, ParameterTexts>();
 
@@ -20,7 +20,7 @@ const collect = (root: Readonly<Record<string, unknown>>): ParameterTexts => {
       const text = String(value).slice(0, RISK_LIMITS.scannedCharsMax - chars);
       chars += text.length;
       isPartial = chars >= RISK_LIMITS.scannedCharsMax || texts.length >= RISK_LIMITS.scannedTextsMax;
-      texts.push({ text, path, pointer: `/${path.map(escape).join('/')}`.slice(0, PATH_CHARS_MAX) });
+      texts.push({ text, path, pointer: `/${path.map(escapeKey).join('/')}`.slice(0, PATH_CHARS_MAX) });
     } else if (typeof value === 'object' && path.length < DEPTH_MAX) {
       for (const [key, member] of Object.entries(value)) visit(member, [...path, key]);
     }

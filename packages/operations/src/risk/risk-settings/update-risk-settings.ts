@@ -17,6 +17,16 @@ export type RiskSettingsChange = Acting & {
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 
+/** The members that a change gave another value, as they were and as they are. */
+const changedMembers = (before: RiskSettings, after: RiskSettings) => {
+  const { updated_at: _, updated_by: __, environment_id: ___, ...members } = after;
+  const changed = (Object.keys(members) as (keyof typeof members)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const only = (settings: RiskSettings) => Object.fromEntries(changed.map((name) => [name, settings[name]]));
+  return { before: only(before), after: only(after) };
+};
+
 /** Replaces the risk settings of an environment. Loosening is a person's act with a step-up, and is recorded as critical. */
 export const updateRiskSettings = async (
   { tx, emit }: Change<'risk.configuration_updated'>,
@@ -38,7 +48,7 @@ export const updateRiskSettings = async (
   emit('risk.configuration_updated', {
     ...about.environment(environment),
     ...(loosened.length > 0 ? { severity: 'critical' as const } : {}),
-    data: { before, after, loosened, reason },
+    data: { ...changedMembers(before, after), loosened, reason },
   });
   return after;
 };

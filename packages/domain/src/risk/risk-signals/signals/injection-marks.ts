@@ -14,13 +14,13 @@ const MARKS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Names of the marks of injected instructions in a text. */
-export const marksIn = (text: string): string[] => {
+const marksIn = (text: string): string[] => {
   const plain = text.replace(UNSEEN, '');
   return Object.keys(MARKS).filter((name) => MARKS[name]?.test(plain));
 };
 
 /** Two different marks at least, since each of them alone is in honest texts. */
-export const injectionIn = (texts: readonly { readonly text: string; readonly pointer: string }[]): Fired | undefined => {
+const injectionIn = (texts: readonly { readonly text: string; readonly pointer: string }[]): Fired | undefined => {
   const marks = new Set<string>();
   let pointer: string | undefined;
   for (const each of texts) {

@@ -4,12 +4,12 @@ import type { RiskSignal } from '../signal.ts';
 
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/g;
 const DIGITS = /(?<!\d)[2-689](?:[ -]?\d){13,18}(?!\d)/g;
-const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}/g;
+const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}/g;
 const MAILS_MIN = 10;
 const HIGHER_FROM = 10;
 
 /** The check of ISO 7064 that every IBAN passes. */
-export const isIban = (text: string): boolean => {
+const isIban = (text: string): boolean => {
   const compact = text.replaceAll(' ', '');
   if (compact.length < 15 || compact.length > 34) return false;
   let rest = 0;

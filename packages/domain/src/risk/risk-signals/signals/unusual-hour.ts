@@ -5,7 +5,7 @@ const ACTIONS_MIN = 200;
 const SHARE_MAX = 0.002;
 
 /** Share of permitted actions in an hour of the day (UTC) and half of its neighbours. */
-export const hourShare = ({ hours }: Pick<Conduct, 'hours'>, hour: number): number => {
+const hourShare = ({ hours }: Pick<Conduct, 'hours'>, hour: number): number => {
   const at = (index: number): number => hours[(index + 24) % 24] as number;
   const total = hours.reduce((sum, weight) => sum + weight, 0);
   return total === 0 ? 1 : (at(hour) + (at(hour - 1) + at(hour + 1)) / 2) / total;
