@@ -32,10 +32,13 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { riskSettingsTests } from './risk/risk-settings.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
 import { workspaceTests } from './tenancy/workspaces.ts';
+import { codeAssistTests } from './tools/code-assist.ts';
+import { integrationTests } from './tools/integrations.ts';
 import { toolImportTests } from './tools/tool-imports.ts';
 import { toolTests } from './tools/tools.ts';
 
@@ -63,6 +66,7 @@ export const NOUN_TESTS = [
   organizationTests,
   workspaceTests,
   environmentTests,
+  riskSettingsTests,
   fxRateTests,
   toolTests,
   policyTests,
@@ -70,6 +74,8 @@ export const NOUN_TESTS = [
   invariantTests,
   toolImportTests,
   a2aTests,
+  integrationTests,
+  codeAssistTests,
   mcpTests,
   delegationTests,
   actionTests,

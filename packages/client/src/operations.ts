@@ -178,6 +178,15 @@ export const OPERATIONS = {
   listToolProposals: { plane: 'control', method: 'GET', path: '/v1/tool-imports/{importId}/proposals' },
   getToolProposal: { plane: 'control', method: 'GET', path: '/v1/tool-imports/{importId}/proposals/{proposalKey}' },
   applyToolImport: { plane: 'control', method: 'POST', path: '/v1/tool-imports/{importId}/apply' },
+  listApplications: { plane: 'control', method: 'GET', path: '/v1/tool-catalogue' },
+  getApplication: { plane: 'control', method: 'GET', path: '/v1/tool-catalogue/{application}' },
+  listIntegrations: { plane: 'control', method: 'GET', path: '/v1/integrations' },
+  createIntegration: { plane: 'control', method: 'POST', path: '/v1/integrations', idempotent: true },
+  getIntegration: { plane: 'control', method: 'GET', path: '/v1/integrations/{integrationId}' },
+  updateIntegration: { plane: 'control', method: 'PATCH', path: '/v1/integrations/{integrationId}' },
+  removeIntegration: { plane: 'control', method: 'DELETE', path: '/v1/integrations/{integrationId}' },
+  getCodeAssist: { plane: 'control', method: 'GET', path: '/v1/developer/code-assist' },
+  rewriteGuardCalls: { plane: 'control', method: 'POST', path: '/v1/developer/code-assist/rewrite' },
   listCredentials: { plane: 'control', method: 'GET', path: '/v1/credentials' },
   createCredential: { plane: 'control', method: 'POST', path: '/v1/credentials', idempotent: true },
   getCredential: { plane: 'control', method: 'GET', path: '/v1/credentials/{credentialId}' },
@@ -314,6 +323,9 @@ export const OPERATIONS = {
   disableMcpTool: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable' },
   callMcpServer: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp/{serverId}', wire: 'mcp', idempotent: true },
   callMcpServers: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp', wire: 'mcp', idempotent: true },
+  listRiskSignals: { plane: 'control', method: 'GET', path: '/v1/risk-signals' },
+  getRiskSettings: { plane: 'control', method: 'GET', path: '/v1/environments/{environmentId}/risk-settings' },
+  updateRiskSettings: { plane: 'control', method: 'PUT', path: '/v1/environments/{environmentId}/risk-settings' },
 } as const;
 
 /** Error codes of the service. New ones may be added within a version. */
