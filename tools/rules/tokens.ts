@@ -62,7 +62,7 @@ const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testi
 const readsSettings = ({ folder, path }: Source): boolean =>
   folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
 
-const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'launcher'];
+const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'cli', 'launcher'];
 
 const tokens = {
   event: {
