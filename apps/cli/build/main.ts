@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { deriveTable } from '../src/table/derive-table.ts';
+import { bundleSdk } from './bundle-sdk.ts';
 
 /** Bundles the program with everything that it imports, so that it starts from few files and needs no other package. */
 const folder = resolve(import.meta.dirname, '..');
@@ -11,12 +12,12 @@ const target = given === undefined ? folder : resolve(given);
 const dist = join(target, 'dist');
 
 /** Packages in the bundle, whose licences ask for their text to be kept. */
-const packagesIn = (files: readonly string[]): readonly string[] => {
+const listPackages = (files: readonly string[]): readonly string[] => {
   const roots = files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
   return [...new Set(roots)].toSorted();
 };
 
-const licenceOf = (root: string): string => {
+const readLicence = (root: string): string => {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<string, string>>;
   for (const file of ['LICENSE', 'LICENSE.md', 'license', 'LICENSE.txt']) {
     try {
@@ -40,8 +41,9 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-writeFileSync(join(dist, 'licences.txt'), packagesIn(modules).map(licenceOf).join('\n\n'));
-copyFileSync(resolve(folder, '../../verifier/verify.mjs'), join(dist, 'verify.mjs'));
+writeFileSync(join(dist, 'licences.txt'), listPackages(modules).map(readLicence).join('\n\n'));
+copyFileSync(resolve(folder, '../../verifier/verify.mjs'), join(dist, 'verifier.mjs'));
+writeFileSync(join(dist, 'governance.mjs'), await bundleSdk());
 writeFileSync(join(dist, 'commands.json'), JSON.stringify(deriveTable()));
 chmodSync(join(dist, 'svc.mjs'), 0o755);
 if (target !== folder) copyFileSync(join(folder, 'package.json'), join(target, 'package.json'));

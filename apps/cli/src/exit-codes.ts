@@ -72,7 +72,7 @@ const serviceExit = ({ code, status }: ServiceError): ExitCode => {
 };
 
 /** The exit code for an error that was thrown. */
-export const exitCodeFor = (error: unknown): ExitCode => {
+export const chooseExitCode = (error: unknown): ExitCode => {
   if (error instanceof CommandError) return error.exitCode;
   return isServiceError(error) ? serviceExit(error) : EXIT.error;
 };

@@ -44,7 +44,7 @@ const addGlobalOptions = (command: Command): void => {
 };
 
 /** Values of the global options; a flag of the operation with the same name, such as --url of a webhook, is none of them. */
-const globalsIn = (command: Command): GlobalOptions => {
+const listGlobals = (command: Command): GlobalOptions => {
   const globals = command.options.filter((option) => option.helpGroupHeading === GLOBAL_GROUP).map((option) => option.attributeName());
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => globals.includes(name)));
 };
@@ -97,7 +97,7 @@ const addRow = (command: Command, row: CommandRow, { run }: ProgramParts): void 
   command.addHelpText('after', helpAfter(row));
   command.action((...given: unknown[]) => {
     const args = given.slice(0, row.params.length).map(String);
-    return run(globalsIn(command), async (cli) => {
+    return run(listGlobals(command), async (cli) => {
       const { runRow } = await import('./calls/run-row.ts');
       await runRow(cli, row, args, command.opts());
     });
@@ -114,13 +114,13 @@ const addHand = (command: Command, hand: HandCommand, { run }: ProgramParts): vo
   if (examples.length > 0) command.addHelpText('after', `\nExample:\n${examples.join('\n')}`);
   command.action(() => {
     const args = command.args;
-    return run(globalsIn(command), async (cli) => (await hand.load())(cli, args, command.opts()));
+    return run(listGlobals(command), async (cli) => (await hand.load())(cli, args, command.opts()));
   });
 };
 
 type Leaf = { readonly words: readonly string[]; readonly add: (command: Command) => void; readonly summary: string };
 
-const leavesOf = (parts: ProgramParts): readonly Leaf[] => {
+const listLeaves = (parts: ProgramParts): readonly Leaf[] => {
   const byHand = new Set(HAND_COMMANDS.map(({ words }) => words.join(' ')));
   return [
     ...HAND_COMMANDS.map((hand) => ({
@@ -161,6 +161,6 @@ export const newProgram = (parts: ProgramParts): Command => {
     .configureOutput({ writeErr: parts.writeError })
     .showSuggestionAfterError()
     .addHelpText('after', `\nExit codes:\n${parts.exitCodes.join('\n')}\n\nHelp of a command: svc agents pause --help`);
-  addLevel(program, leavesOf(parts), 0, parts);
+  addLevel(program, listLeaves(parts), 0, parts);
   return program;
 };

@@ -1,5 +1,5 @@
 import { isServiceError } from '@svc/client/errors.ts';
-import { CommandError, EXIT, type ExitCode, exitCodeFor } from './exit-codes.ts';
+import { CommandError, chooseExitCode, EXIT, type ExitCode } from './exit-codes.ts';
 import { removeToken } from './files/credentials-file.ts';
 import type { Cli } from './session/cli.ts';
 import { plain } from './terminal/io.ts';
@@ -16,7 +16,7 @@ type Reported = {
   readonly details?: unknown;
 };
 
-const reportedFrom = (error: unknown): Reported => {
+const describeError = (error: unknown): Reported => {
   if (isServiceError(error)) {
     const { code, message, requestId, remedy, docsUrl, details } = error;
     return {
@@ -60,9 +60,9 @@ const human = (cli: Failed, error: unknown, { code, message, request_id, remedy 
 
 /** Prints an error on standard error and returns the exit code. In JSON mode it is the service's own error object. */
 export const reportError = async (cli: Failed, error: unknown): Promise<ExitCode> => {
-  const exitCode = exitCodeFor(error);
+  const exitCode = chooseExitCode(error);
   const ended = isServiceError(error) && error.status === 401 ? await forgetEnded(cli) : undefined;
-  const reported = reportedFrom(error);
+  const reported = describeError(error);
   const lines = cli.json ? [JSON.stringify({ error: reported })] : human(cli, error, reported);
   for (const line of lines) cli.io.stderr.write(`${line}\n`);
   if (ended !== undefined && !cli.json) cli.io.stderr.write(`${ended}\n`);

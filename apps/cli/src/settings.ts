@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** What the environment says, read once. */
 export type Settings = {
   readonly url: string | undefined;
+  readonly gatewayUrl: string | undefined;
   /** An API key or a session token. */
   readonly token: string | undefined;
   readonly email: string | undefined;
@@ -32,6 +33,7 @@ export const readSettings = (): Settings => {
   const hasDisplay = platform !== 'linux' || isSet(env.DISPLAY) || isSet(env.WAYLAND_DISPLAY);
   return {
     url: text('SVC_URL'),
+    gatewayUrl: text('SVC_GATEWAY_URL'),
     token: text('SVC_TOKEN') ?? text('SVC_API_KEY'),
     email: text('SVC_EMAIL'),
     password: text('SVC_PASSWORD'),

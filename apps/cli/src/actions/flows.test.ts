@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verifyWebhook } from '@svc/sdk/webhooks/verify-webhook.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
@@ -101,6 +102,17 @@ test('examines the installation with a remedy for each fault', async () => {
   );
   const down = await run(['doctor', '--only', 'service', '--json'], { env: { SVC_URL: 'http://127.0.0.1:9' } });
   assert.equal(down.code, 11);
+});
+
+test('verifies the audit record, and an export of it without the service', async () => {
+  const verified = await run(['audit', 'verify', '--json']);
+  assert.deepEqual([verified.code, verified.json?.intact], [0, true], verified.stderr);
+  const file = join(svc.folder, 'export.jsonl');
+  const exported = await run(['audit', 'export', '--output', file]);
+  assert.equal(exported.code, 0, exported.stderr);
+  const { json: log } = await at.owner('GET', '/v1/audit-log');
+  const offline = await run(['audit', 'verify', '--offline', file, '--key', log.keys[0].verifier_key]);
+  assert.equal(offline.code, 0, offline.stdout + offline.stderr);
 });
 
 test('sends events to a local receiver with a signature that verifies', async () => {

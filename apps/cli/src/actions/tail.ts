@@ -1,17 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlClient } from '@svc/client/client.ts';
-import { isServiceError } from '@svc/client/errors.ts';
 import { resolveId } from '../calls/resolve-name.ts';
+import { type Action, actionLine } from '../output/explain-decision.ts';
 import type { Cli } from '../session/cli.ts';
+import { followEvents } from '../session/follow-events.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { plain } from '../terminal/io.ts';
-import { type Action, actionLine } from './explain-decision.ts';
 
 type Summary = Awaited<ReturnType<ControlClient['searchActions']>>['data'][number];
-type Event = { readonly id: string; readonly type: string; readonly subject: { readonly id: string } };
 
 const POLL_MS = 2_000;
-const RECONNECT_MS = 2_000;
 const SEEN_MAX = 10_000;
 const DECIDED = [
   'action.allowed',
@@ -22,27 +20,6 @@ const DECIDED = [
   'action.observed',
   'action.simulated',
 ];
-
-/** Follows the events of the organization. A broken connection resumes after the last event, without a gap. */
-export async function* followEvents(
-  client: ControlClient,
-  query: Readonly<Record<string, string>>,
-): AsyncGenerator<Event & Readonly<Record<string, unknown>>> {
-  // From the newest event on, so that nothing is missed until the stream is open.
-  let after = (await client.searchAuditEvents({ query: { limit: 1 } })).data[0]?.id;
-  for (;;) {
-    try {
-      for await (const { id, data } of await client.streamEvents({ query: after === undefined ? query : { ...query, after } })) {
-        if (id !== '') after = id;
-        yield data;
-      }
-    } catch (error) {
-      const isBroken = error instanceof TypeError || isServiceError(error, 'SERVICE_UNREACHABLE', 'DEPENDENCY_UNAVAILABLE', 'RATE_LIMITED');
-      if (!isBroken) throw error;
-    }
-    await wait(RECONNECT_MS);
-  }
-}
 
 /** New actions without the right to read events: by asking for the newest ones again and again. */
 async function* pollActions(client: ControlClient, query: object): AsyncGenerator<Summary> {
@@ -86,8 +63,9 @@ export const tailActions: RunCommand = async (cli, _, options) => {
     for await (const action of pollActions(client, filter)) show(cli, action);
     return;
   }
+  const events = await followEvents(client, { type: DECIDED.join(',') });
   cli.io.note('Following decisions. Stop with Ctrl-C.');
-  for await (const { subject } of followEvents(client, { type: DECIDED.join(',') })) {
+  for await (const { subject } of events) {
     const outcome = await client.request('getAction', { params: { actionId: subject.id } });
     if (outcome.ok && matches(outcome.body, filter)) show(cli, outcome.body);
   }
@@ -101,8 +79,9 @@ export const tailEvents: RunCommand = async (cli, _, options) => {
       typeof options[name] === 'string' ? [[name, name === 'severity' ? options[name].toUpperCase() : options[name]]] : [],
     ),
   );
+  const events = await followEvents(client, query);
   cli.io.note('Following events. Stop with Ctrl-C.');
-  for await (const event of followEvents(client, query)) {
+  for await (const event of events) {
     if (cli.json) cli.io.out(JSON.stringify(event));
     else
       cli.io.out([event.occurred_at, event.severity, event.type, event.subject.id, event.id].map((part) => plain(String(part))).join('  '));

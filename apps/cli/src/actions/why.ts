@@ -1,12 +1,12 @@
 import type { OperationTypes, Outcome } from '@svc/client/client.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { isObject } from '../files/json-file.ts';
+import { type Action, actionLine, DECISION_WORDS, explanationLines, listRules } from '../output/explain-decision.ts';
 import { formatAmount } from '../output/money.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { plain } from '../terminal/io.ts';
-import { type Action, actionLine, DECISION_WORDS, explanationLines, rulesIn } from './explain-decision.ts';
 
 type Decision = OperationTypes['simulatePolicy']['result'];
 
@@ -29,7 +29,7 @@ const findAction = async (cli: Cli, wanted: string | undefined): Promise<Action>
 const boundaries = (action: Action): readonly number[] => {
   const { amount } = action;
   if (amount === null) return [];
-  const values = rulesIn(action.explanation)
+  const values = listRules(action.explanation)
     .flatMap(({ conditions }) => conditions)
     .filter(({ field, expected }) => field === 'amount' && typeof expected === 'number')
     .flatMap(({ op, expected }) => {
@@ -45,7 +45,7 @@ const boundaries = (action: Action): readonly number[] => {
 type Change = { readonly amount: number; readonly decision: string; readonly reason: string };
 
 /** Other amounts that would be decided otherwise, by simulation. Needs policy:simulate; without it nothing is said. */
-const changesOf = async (cli: Cli, action: Action): Promise<readonly Change[]> => {
+const findChanges = async (cli: Cli, action: Action): Promise<readonly Change[]> => {
   const { client } = await cli.connect();
   const found: Change[] = [];
   for (const amount of boundaries(action).slice(0, TRIED_MAX * 2)) {
@@ -88,6 +88,6 @@ const print = (cli: Cli, action: Action, changes: readonly Change[]): void => {
 /** Explains one decision. */
 export const why: RunCommand = async (cli, [wanted]) => {
   const action = await findAction(cli, wanted);
-  const changes = await changesOf(cli, action);
+  const changes = await findChanges(cli, action);
   printResult(cli, { ...action, would_change: changes }, () => print(cli, action, changes));
 };

@@ -25,7 +25,7 @@ const readGraph = async (cli: Cli, query: object): Promise<Graph> => {
   return { nodes: [...nodes.values()], edges, page: { next_cursor: '', has_more: cursor !== undefined } };
 };
 
-const boundsText = ({ ceiling, expires_at }: Edge): string => {
+const describeBounds = ({ ceiling, expires_at }: Edge): string => {
   const limits = ceiling as Readonly<Record<string, unknown>>;
   const amount =
     typeof limits.max_amount === 'number'
@@ -39,7 +39,7 @@ const printTree = (cli: Cli, { nodes, edges }: Graph): void => {
   const known = new Set(edges.map(({ id }) => id));
   const roots = edges.filter(({ parent_id }) => parent_id === null || !known.has(parent_id));
   const show = (edge: Edge, indent: string, isLast: boolean): void => {
-    const bounds = boundsText(edge);
+    const bounds = describeBounds(edge);
     const status = edge.status === 'ACTIVE' ? '' : `  ${cli.io.paint('red', edge.status)}`;
     cli.io.out(
       `${indent}${isLast ? '└─' : '├─'} ${names.get(edge.to) ?? edge.to}  ${edge.id}${status}${bounds === '' ? '' : `  ${cli.io.paint('dim', bounds)}`}`,
@@ -58,7 +58,7 @@ const printTree = (cli: Cli, { nodes, edges }: Graph): void => {
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** The graph for Graphviz or Mermaid. */
-const drawn = ({ nodes, edges }: Graph, isDot: boolean): readonly string[] =>
+const drawGraph = ({ nodes, edges }: Graph, isDot: boolean): readonly string[] =>
   isDot
     ? [
         'digraph delegations {',
@@ -80,7 +80,7 @@ export const delegationTree: RunCommand = async (cli, _, options) => {
   };
   const graph = await readGraph(cli, query);
   if (options.dot === true || options.mermaid === true) {
-    for (const line of drawn(graph, options.dot === true)) cli.io.out(line);
+    for (const line of drawGraph(graph, options.dot === true)) cli.io.out(line);
     return;
   }
   printResult(cli, { nodes: graph.nodes, edges: graph.edges }, () => printTree(cli, graph));

@@ -13,7 +13,7 @@ const PAGES_MAX = 10_000;
 
 /** The verifier needs nothing but Node. It lies beside the built program, and in a folder of its own among the sources. */
 const verifierPath = (): string => {
-  const built = fileURLToPath(new URL('./verify.mjs', import.meta.url));
+  const built = fileURLToPath(new URL('./verifier.mjs', import.meta.url));
   return existsSync(built) ? built : fileURLToPath(new URL('../../../../verifier/verify.mjs', import.meta.url));
 };
 

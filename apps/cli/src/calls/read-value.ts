@@ -17,7 +17,7 @@ const readDecimal = (text: string, flag: string): number => {
 };
 
 /** The text of a file, or of standard input for "-". */
-export const readTextFrom = async (io: Io, source: string): Promise<string> => {
+export const readSource = async (io: Io, source: string): Promise<string> => {
   if (source === '-') return readStdin(io);
   try {
     return readFileSync(source, 'utf8');
@@ -50,8 +50,8 @@ export const readFlag = async (io: Io, row: FlagRow, value: unknown): Promise<un
   }
   const text = String(value);
   if (row.nullable && text === 'null') return null;
-  if (row.kind === 'secret') return (await readTextFrom(io, text)).replace(/\r?\n$/, '');
-  if (row.kind === 'json') return parseJson(text.startsWith('@') ? await readTextFrom(io, text.slice(1)) : text, `--${row.flag}`);
+  if (row.kind === 'secret') return (await readSource(io, text)).replace(/\r?\n$/, '');
+  if (row.kind === 'json') return parseJson(text.startsWith('@') ? await readSource(io, text.slice(1)) : text, `--${row.flag}`);
   if (row.kind === 'integer') return readWhole(text, row.flag);
   if (row.kind === 'number') return readDecimal(text, row.flag);
   return checkWord(text, row);

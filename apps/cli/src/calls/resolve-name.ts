@@ -46,7 +46,7 @@ const allItems = async (cli: Cli, parameter: Named): Promise<readonly Readonly<R
   return found;
 };
 
-const namesIn = (item: Readonly<Record<string, unknown>>): readonly unknown[] => [
+const readNames = (item: Readonly<Record<string, unknown>>): readonly unknown[] => [
   item.name,
   item.email,
   item.slug,
@@ -63,7 +63,7 @@ const isInScope = (cli: Cli, item: Readonly<Record<string, unknown>>): boolean =
 /** The id for an id or a name. A name must be unique among the resources in the scope of the command. */
 export const resolveId = async (cli: Cli, parameter: string, value: string): Promise<string> => {
   if (!isNamed(parameter) || ID.test(value)) return value;
-  const named = (await allItems(cli, parameter)).filter((item) => namesIn(item).includes(value) && isInScope(cli, item));
+  const named = (await allItems(cli, parameter)).filter((item) => readNames(item).includes(value) && isInScope(cli, item));
   const ids = named.map(({ id }) => String(id));
   const [only] = ids;
   if (only !== undefined && ids.length === 1) return only;

@@ -10,7 +10,7 @@ import { refuseKey, withStepUp } from '../session/require-person.ts';
 import type { CommandRow } from '../table/command-table.ts';
 import { confirmDanger } from '../terminal/ask.ts';
 import { type CallInput, readInput } from './read-input.ts';
-import { curlCommand, permissionLines, permissionOf } from './show-row.ts';
+import { curlCommand, describePermission, permissionLines } from './show-row.ts';
 
 type Answered = { readonly body: unknown; readonly headers: Headers };
 
@@ -65,7 +65,7 @@ export const runRow = async (
   options: Readonly<Record<string, unknown>>,
 ): Promise<void> => {
   if (cli.options.showPermission) {
-    printResult(cli, permissionOf(row), () => permissionLines(row).forEach(cli.io.out));
+    printResult(cli, describePermission(row), () => permissionLines(row).forEach(cli.io.out));
     return;
   }
   if (cli.options.showCall) {

@@ -35,7 +35,7 @@ const STEP_UPS = {
   never: 'no',
 } as const;
 
-export const permissionOf = (row: CommandRow): Readonly<Record<string, unknown>> => ({
+export const describePermission = (row: CommandRow): Readonly<Record<string, unknown>> => ({
   permissions: row.permissions,
   person_only: row.person,
   step_up: row.stepUp,

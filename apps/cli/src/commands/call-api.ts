@@ -1,7 +1,7 @@
 import { failureOf } from '@svc/client/errors.ts';
 import { itemsOf, nextPageQuery } from '@svc/client/list-all.ts';
 import { bearerTransport } from '@svc/client/transports/bearer.ts';
-import { readTextFrom } from '../calls/read-value.ts';
+import { readSource } from '../calls/read-value.ts';
 import { usageError } from '../exit-codes.ts';
 import { parseJson } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
@@ -31,7 +31,7 @@ export const callApi: RunCommand = async (cli, [given = '', path = ''], options)
   if (!METHODS.includes(method)) throw usageError(`"${given}" is not a method.`, `Use one of: ${METHODS.join(', ')}.`);
   const { url, token } = await cli.connect();
   const transport = bearerTransport({ url, ...(token === undefined ? {} : { token }) });
-  const body = typeof options.body === 'string' ? JSON.stringify(parseJson(await readTextFrom(cli.io, options.body), '--body')) : undefined;
+  const body = typeof options.body === 'string' ? JSON.stringify(parseJson(await readSource(cli.io, options.body), '--body')) : undefined;
   const headers = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(cli.options.idempotencyKey === undefined ? {} : { 'idempotency-key': cli.options.idempotencyKey }),

@@ -7,13 +7,13 @@ import { normalUrl } from '../session/open-cli.ts';
 
 export const listConfig: RunCommand = async (cli) => {
   const { current, profiles } = readProfiles(cli.settings);
-  const signedIn = new Set(storedProfiles(cli.settings).map(({ profile }) => profile));
+  const listSigned = new Set(storedProfiles(cli.settings).map(({ profile }) => profile));
   printResult(
     cli,
     Object.entries(profiles).map(([name, profile]) => ({
       name,
       current: name === current,
-      signed_in: signedIn.has(name),
+      signed_in: listSigned.has(name),
       url: null,
       ...profile,
     })),

@@ -15,7 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   mcp: '/mcp/',
 };
 
-const pathFor = (target: string): string => {
+const findPath = (target: string): string => {
   if (target === '') return '/';
   const prefix = /^([a-z0-9]{2,5})_[0-9A-HJKMNP-TV-Z]{26}$/.exec(target)?.[1];
   if (prefix === undefined) return `/${encodeURIComponent(target.replace(/^\//, ''))}`;
@@ -25,7 +25,7 @@ const pathFor = (target: string): string => {
 };
 
 export const openConsole: RunCommand = async (cli, [target = ''], { print }) => {
-  const address = `${cli.url()}${pathFor(target)}`;
+  const address = `${cli.url()}${findPath(target)}`;
   cli.io.out(address);
   if (print !== true && cli.io.interactive) openBrowser(cli.settings, address);
 };

@@ -7,7 +7,7 @@ import { plain, type Style } from '../terminal/io.ts';
 import { CHECKS, type Check, type Checked, type Finding, openChecked } from './checks.ts';
 
 /** Expected failures of a check become its finding. */
-const settled = async (check: Check, at: Checked): Promise<Finding> => {
+const runCheck = async (check: Check, at: Checked): Promise<Finding> => {
   try {
     return await check.run(at);
   } catch (error) {
@@ -45,7 +45,7 @@ export const runDoctor: RunCommand = async (cli, _, { only }): Promise<ExitCode>
   const connection: Connection | undefined = await orUndefined(() => cli.connect());
   const at = await openChecked(cli, connection, await orUndefined(() => cli.url()));
   const results: (Finding & { readonly group: string; readonly name: string })[] = [];
-  for (const check of chosen) results.push({ group: check.group, name: check.name, ...(await settled(check, at)) });
+  for (const check of chosen) results.push({ group: check.group, name: check.name, ...(await runCheck(check, at)) });
   printResult(cli, results, () => print(cli, results));
   return results.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.ok;
 };

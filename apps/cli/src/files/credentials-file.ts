@@ -7,7 +7,7 @@ import { changeJsonFile, isObject, readJsonFile } from './json-file.ts';
 export const credentialsPath = (settings: Settings): string => join(settings.configFolder, 'credentials.json');
 
 /** Refuses a file that other users of the machine can read. */
-const checkPrivate = (path: string): void => {
+export const checkPrivate = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || process.platform === 'win32' || (found.mode & 0o077) === 0) return;
   const mode = (found.mode & 0o777).toString(8).padStart(4, '0');

@@ -42,7 +42,7 @@ export const parseObject = (text: string, source: string): JsonObject => {
 };
 
 /** Writes a file of the user alone by renaming, so that a reader never sees a part of it. */
-const writePrivateFile = (path: string, text: string): void => {
+export const writePrivateFile = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const partial = `${path}.${process.pid}.partial`;
   writeFileSync(partial, text, { mode: 0o600 });

@@ -12,7 +12,7 @@ export type ProjectFile = {
   readonly agent?: { readonly id: string; readonly keyFile: string };
 };
 
-const PROJECT_FILE = 'svc.json';
+export const PROJECT_FILE = 'svc.json';
 const LEVELS_MAX = 40;
 
 const readAgent = (value: unknown): ProjectFile['agent'] =>

@@ -159,7 +159,7 @@ const pick = (value: unknown, fields: readonly string[]): unknown => {
   return Object.fromEntries(fields.map((name) => [name, memberAt(value, name)]));
 };
 
-const listIn = (value: unknown): readonly unknown[] | undefined => {
+const listValueHere = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return undefined;
   if (Array.isArray(value.items) && ('total' in value || Object.keys(value).length === 1)) return value.items;
@@ -171,7 +171,7 @@ export const printResult = (cli: Cli, value: unknown, human?: () => void): void 
   const { io, options, json } = cli;
   const fields = options.fields?.split(',').map((name) => name.trim());
   if (options.field !== undefined) {
-    const listed = listIn(value);
+    const listed = listValueHere(value);
     for (const each of listed ?? [value]) {
       const found = memberAt(each, options.field);
       io.out(typeof found === 'string' ? found : JSON.stringify(found ?? null));
@@ -181,7 +181,7 @@ export const printResult = (cli: Cli, value: unknown, human?: () => void): void 
   if (json) io.out(JSON.stringify(fields === undefined ? (value ?? null) : pick(value, fields), undefined, io.table ? 2 : undefined));
   else if (human !== undefined && fields === undefined) human();
   else {
-    const listed = listIn(value);
+    const listed = listValueHere(value);
     if (listed !== undefined) printList(io, listed, fields);
     else if (isObject(value))
       printObject(

@@ -5,7 +5,7 @@ import { readToken, saveToken } from '../files/credentials-file.ts';
 import { readProfiles } from '../files/profiles.ts';
 import { findProjectFile } from '../files/project-file.ts';
 import type { Settings } from '../settings.ts';
-import { openIo } from '../terminal/io.ts';
+import { type Io, openIo } from '../terminal/io.ts';
 import type { Cli, Connection, CredentialSource, GlobalOptions } from './cli.ts';
 import { readTimeout } from './read-timeout.ts';
 
@@ -21,7 +21,7 @@ export const normalUrl = (url: string): string => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw usageError(`"${url}" is not an address of a service.`, 'Use an http or https address such as https://governance.example.com.');
   const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+  return [origin, ...pathname.split('/').filter((part) => part !== '')].join('/');
 };
 
 const signInFromEnvironment = async (settings: Settings, url: string, email: string, client: ControlClient): Promise<string> => {
@@ -41,69 +41,68 @@ const signInFromEnvironment = async (settings: Settings, url: string, email: str
 /** Sessions from SVC_EMAIL and SVC_PASSWORD are kept apart from those of profiles. */
 const environmentProfile = (url: string, email: string): string => `environment ${email} ${url}`;
 
-const needsSignIn = (): CommandError =>
+const newSignInError = (): CommandError =>
   new CommandError(EXIT.signIn, 'You are not signed in.', 'Run: svc login. In scripts set SVC_TOKEN to an API key.', 'UNAUTHENTICATED');
+
+type Found = { readonly source: CredentialSource; readonly token: string | undefined; readonly profileName: string };
+
+const newClient = (options: GlobalOptions, url: string, token: string | undefined): ControlClient => {
+  const timeoutMs = readTimeout(options.timeout);
+  const transport = bearerTransport({ url, ...(token === undefined ? {} : { token }) });
+  return createControlClient({ transport, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+};
+
+const refuseUntrusted = (settings: Settings, { url, isTrusted }: Address): void => {
+  const { token, email, password } = settings;
+  const hasSecret = token !== undefined || (email !== undefined && password !== undefined);
+  if (hasSecret && !isTrusted)
+    throw usageError(
+      `svc.json names ${url}. A credential of the environment is not sent to an address from that file.`,
+      `Set SVC_URL=${url} if you trust it.`,
+    );
+};
+
+/** The credential of a command: of the environment, or the stored one of the profile. */
+const findCredential = async (settings: Settings, options: GlobalOptions, address: Address, profileName: string): Promise<Found> => {
+  const { url } = address;
+  const { token, email, password } = settings;
+  refuseUntrusted(settings, address);
+  if (token !== undefined) return { source: 'environment', token, profileName };
+  if (email !== undefined && password !== undefined) {
+    const name = environmentProfile(url, email);
+    const kept = readToken(settings, name, url) ?? (await signInFromEnvironment(settings, url, email, newClient(options, url, undefined)));
+    return { source: 'environment password', token: kept, profileName: name };
+  }
+  const stored = readToken(settings, profileName, url);
+  return { source: stored === undefined ? 'none' : 'stored', token: stored, profileName };
+};
+
+const openIoValue = (settings: Settings, options: GlobalOptions): Io =>
+  openIo(settings, { noInput: options.input === false, noColor: options.color === false, quiet: options.quiet === true });
 
 /** Puts together what a command works with. Nothing is sent until it connects. */
 export const openCli = (settings: Settings, options: GlobalOptions, program: Pick<Cli, 'table' | 'commandWords' | 'version'>): Cli => {
-  const io = openIo(settings, {
-    ...(options.input === false ? { noInput: true } : {}),
-    ...(options.color === false ? { noColor: true } : {}),
-    ...(options.quiet ? { quiet: true } : {}),
-  });
   const project = findProjectFile(process.cwd());
   const profiles = readProfiles(settings);
   const profileName = options.profile ?? settings.profile ?? profiles.current;
   const profile = profiles.profiles[profileName] ?? {};
-  const given = options.url ?? settings.url;
-
   const address = (): Address => {
+    const given = options.url ?? settings.url;
     const url = given ?? project?.url ?? profile.url;
     if (url === undefined) throw usageError(NO_ADDRESS, NO_ADDRESS_REMEDY);
     // A file of a project comes from other people: it must not send a secret of the environment to an address that it names.
     return { url: normalUrl(url), isTrusted: given !== undefined || project?.url === undefined || project.url === profile.url };
   };
-
-  const clientFor = (url: string, token: string | undefined): ControlClient => {
-    const timeoutMs = readTimeout(options.timeout);
-    const transport = bearerTransport({ url, ...(token === undefined ? {} : { token }) });
-    return createControlClient({ transport, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  };
-
-  const findCredential = async (): Promise<{
-    readonly source: CredentialSource;
-    readonly token: string | undefined;
-    readonly profileName: string;
-  }> => {
-    const { url, isTrusted } = address();
-    const { token, email, password } = settings;
-    const hasSecret = token !== undefined || (email !== undefined && password !== undefined);
-    if (hasSecret && !isTrusted)
-      throw usageError(
-        `svc.json names ${url}. A credential of the environment is not sent to an address from that file.`,
-        `Set SVC_URL=${url} if you trust it.`,
-      );
-    if (token !== undefined) return { source: 'environment', token, profileName };
-    if (email !== undefined && password !== undefined) {
-      const name = environmentProfile(url, email);
-      const kept = readToken(settings, name, url) ?? (await signInFromEnvironment(settings, url, email, clientFor(url, undefined)));
-      return { source: 'environment password', token: kept, profileName: name };
-    }
-    const stored = readToken(settings, profileName, url);
-    return { source: stored === undefined ? 'none' : 'stored', token: stored, profileName };
-  };
-
   let connected: Promise<Connection> | undefined;
   const connect = async (): Promise<Connection> => {
-    const { source, token, profileName: name } = await findCredential();
-    if (token === undefined) throw needsSignIn();
+    const { source, token, profileName: name } = await findCredential(settings, options, address(), profileName);
+    if (token === undefined) throw newSignInError();
     const { url } = address();
-    return { url, client: clientFor(url, token), source, token, isKey: token.startsWith(API_KEY_PREFIX), profileName: name };
+    return { url, client: newClient(options, url, token), source, token, isKey: token.startsWith(API_KEY_PREFIX), profileName: name };
   };
-
   return {
     settings,
-    io,
+    io: openIoValue(settings, options),
     options,
     ...program,
     json: options.json === true || settings.json,
@@ -117,6 +116,6 @@ export const openCli = (settings: Settings, options: GlobalOptions, program: Pic
       connected ??= connect();
       return connected;
     },
-    anonymous: () => clientFor(address().url, undefined),
+    anonymous: () => newClient(options, address().url, undefined),
   };
 };

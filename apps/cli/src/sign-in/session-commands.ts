@@ -26,13 +26,13 @@ const obtainToken = async (cli: Cli, options: LoginOptions): Promise<string> => 
   return token;
 };
 
-const clientWith = (url: string, token: string) => createControlClient({ transport: bearerTransport({ url, token }) });
+const newClient = (url: string, token: string) => createControlClient({ transport: bearerTransport({ url, token }) });
 
 /** Signs in and remembers address, organization and token of the profile. */
 export const login = async (cli: Cli, options: LoginOptions): Promise<void> => {
   const url = cli.url();
   const token = await obtainToken(cli, options);
-  const session = await clientWith(url, token).getSession();
+  const session = await newClient(url, token).getSession();
   await saveToken(cli.settings, cli.profileName, url, token);
   await saveProfile(cli.settings, cli.profileName, { url, organization: session.organization.name, email: session.user?.email });
   printResult(cli, { profile: cli.profileName, url, principal: session.principal, organization: session.organization }, () => {
@@ -48,7 +48,7 @@ const endOne = async (cli: Cli, profile: string, url: string): Promise<string> =
   const token = readToken(cli.settings, profile, url);
   let ended = 'removed here';
   if (token !== undefined && !token.startsWith(API_KEY_PREFIX)) {
-    const outcome = await clientWith(url, token).request('logout');
+    const outcome = await newClient(url, token).request('logout');
     const code = outcome.ok ? 'UNAUTHENTICATED' : outcome.error.code;
     if (['UNAUTHENTICATED', 'SESSION_EXPIRED'].includes(code)) ended = 'ended';
     else cli.io.note(`${url} did not end the session (${code}). End it in the console.`);

@@ -10,13 +10,13 @@ import { CHOSEN_NAMES, NO_COMMANDS, NOUN_BY_SEGMENT } from './names.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
-const listFrom = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const listValue = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const kebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
 const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
 
 /** The words of a command: chosen, or from the path and the name of the operation. */
-const wordsFor = (name: string, path: string): readonly string[] => {
+const findWords = (name: string, path: string): readonly string[] => {
   const chosen = Object.entries(CHOSEN_NAMES).find(([operation]) => operation === name)?.[1];
   if (chosen !== undefined) return chosen.split(' ');
   const segment = path.split('/').find((each) => each !== '' && each !== 'v1' && !each.startsWith('{')) ?? 'service';
@@ -28,33 +28,33 @@ const wordsFor = (name: string, path: string): readonly string[] => {
 
 /** The schema of a value that may also be null. */
 const withoutNull = (schema: Schema): Schema => {
-  const branches = [...listFrom(schema.anyOf), ...listFrom(schema.oneOf)].filter(isSchema).filter(({ type }) => type !== 'null');
+  const branches = [...listValue(schema.anyOf), ...listValue(schema.oneOf)].filter(isSchema).filter(({ type }) => type !== 'null');
   const [only] = branches;
   return branches.length === 1 && only !== undefined ? { ...only, description: schema.description ?? only.description } : schema;
 };
 
 const KINDS: Readonly<Record<string, FlagKind>> = { string: 'text', integer: 'integer', number: 'number', boolean: 'boolean' };
 
-const kindFor = (schema: Schema): FlagKind => {
+const findKind = (schema: Schema): FlagKind => {
   if (schema.format === SECRET_FORMAT) return 'secret';
   if (schema.type === 'array') return isSchema(schema.items) && withoutNull(schema.items).type === 'string' ? 'list' : 'json';
   return (typeof schema.type === 'string' ? KINDS[schema.type] : undefined) ?? 'json';
 };
 
-const wordsIn = (schema: Schema): readonly string[] | undefined => {
+const listWords = (schema: Schema): readonly string[] | undefined => {
   const { enum: words } = schema.type === 'array' && isSchema(schema.items) ? schema.items : schema;
-  const texts = listFrom(words).filter((word): word is string => typeof word === 'string');
+  const texts = listValue(words).filter((word): word is string => typeof word === 'string');
   return texts.length > 0 ? texts : undefined;
 };
 
-const flagsIn = (place: 'query' | 'body', schema: unknown): readonly FlagRow[] => {
+const listFlags = (place: 'query' | 'body', schema: unknown): readonly FlagRow[] => {
   if (!isSchema(schema) || !isSchema(schema.properties)) return [];
-  const required = new Set(listFrom(schema.required));
+  const required = new Set(listValue(schema.required));
   return Object.entries(schema.properties).flatMap(([member, each]) => {
     if (!isSchema(each)) return [];
     const value = withoutNull(each);
-    const kind = each.format === SECRET_FORMAT ? 'secret' : kindFor(value);
-    const words = wordsIn(value);
+    const kind = each.format === SECRET_FORMAT ? 'secret' : findKind(value);
+    const words = listWords(value);
     const { description } = value;
     const flag = `${kebab(member).replaceAll('_', '-')}${kind === 'secret' ? '-file' : ''}`;
     const optional = { ...(words ? { words } : {}), ...(typeof description === 'string' ? { description } : {}) };
@@ -65,7 +65,7 @@ const flagsIn = (place: 'query' | 'body', schema: unknown): readonly FlagRow[] =
 /** Two members that differ in spelling only, such as agentId and agent_id, share one flag: the last one's. */
 const distinct = (flags: readonly FlagRow[]): readonly FlagRow[] => [...new Map(flags.map((each) => [each.flag, each])).values()];
 
-const pagingFor = ({ query }: Endpoint): CommandRow['paging'] => {
+const findPaging = ({ query }: Endpoint): CommandRow['paging'] => {
   const { properties } = (query ?? {}) as { readonly properties?: object };
   if (properties === undefined || !('limit' in properties)) return 'none';
   return 'cursor' in properties ? 'cursor' : 'offset';
@@ -74,7 +74,7 @@ const pagingFor = ({ query }: Endpoint): CommandRow['paging'] => {
 const STEP_UPS = { true: 'always', when_reducing: 'when_reducing', may: 'may', undefined: 'never' } as const;
 const WHEN: Readonly<Record<string, string>> = CONDITIONAL_STEP_UPS;
 
-const rowFor = (operation: OperationName, row: Endpoint): CommandRow => {
+const findRow = (operation: OperationName, row: Endpoint): CommandRow => {
   const stepUp = STEP_UPS[`${stepUpOfRow(row)}`];
   const body = row.body === undefined ? 'none' : row.bodyOptional ? 'optional' : 'required';
   const stepUpWhen = WHEN[operation];
@@ -82,12 +82,12 @@ const rowFor = (operation: OperationName, row: Endpoint): CommandRow => {
   const danger = row.method !== 'GET' && (row.method === 'DELETE' || row.emergency === true || stepUp === 'always');
   return {
     operation,
-    words: wordsFor(operation, row.path),
+    words: findWords(operation, row.path),
     method: row.method,
     path: row.path,
     summary: row.summary,
     params: parameterNamesOf(row.path).map((name) => ({ name, noun: isPathParameter(name) ? PATH_PARAMETERS[name].noun : name })),
-    flags: distinct([...flagsIn('query', row.query), ...flagsIn('body', row.body)]),
+    flags: distinct([...listFlags('query', row.query), ...listFlags('body', row.body)]),
     permissions: permissionsOf(row),
     stepUp,
     ...(stepUpWhen === undefined ? {} : { stepUpWhen }),
@@ -96,7 +96,7 @@ const rowFor = (operation: OperationName, row: Endpoint): CommandRow => {
     idempotent: row.idempotent === true,
     wire: row.wire,
     body,
-    paging: pagingFor(row),
+    paging: findPaging(row),
     events: row.emits,
     refusals: row.refuses,
     ...(row.example === undefined ? {} : { example: row.example }),
@@ -117,7 +117,7 @@ export const deriveTable = (): readonly CommandRow[] => {
   const names = Object.keys(OPERATIONS) as OperationName[];
   const commands = names.flatMap((name) => {
     const row = rows[name];
-    return isReachable(name, row) ? [rowFor(name, row)] : [];
+    return isReachable(name, row) ? [findRow(name, row)] : [];
   });
   const namesakes = (words: readonly string[]): number => commands.filter((each) => each.words.join(' ') === words.join(' ')).length;
   return commands.map((each) => {

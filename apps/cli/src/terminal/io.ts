@@ -26,7 +26,9 @@ export const openIo = (
   settings: Settings,
   options: { readonly noInput?: boolean; readonly noColor?: boolean; readonly quiet?: boolean },
 ): Io => {
-  const { stdin, stdout, stderr } = process;
+  const stdin = process.stdin;
+  const stdout = process.stdout;
+  const stderr = process.stderr;
   const table = stdout.isTTY === true;
   const colors = table && !settings.noColor && !options.noColor;
   return {

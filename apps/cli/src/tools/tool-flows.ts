@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { explanationLines, paintDecision } from '../actions/explain-decision.ts';
-import { readRequest } from '../actions/simulate.ts';
+import { readRequest } from '../calls/read-request.ts';
 import { resolveId } from '../calls/resolve-name.ts';
 import { usageError } from '../exit-codes.ts';
 import { isSystemError } from '../files/json-file.ts';
+import { explanationLines, paintDecision } from '../output/explain-decision.ts';
 import { printList, printResult } from '../output/print.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { plain } from '../terminal/io.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { followEvents } from '../actions/tail.ts';
+import { followEvents } from '../session/follow-events.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { normalUrl } from '../session/open-cli.ts';
 import { plain } from '../terminal/io.ts';
@@ -49,8 +49,9 @@ export const listenWebhooks: RunCommand = async (cli, _, options) => {
   const target = typeof options.forward === 'string' ? normalUrl(options.forward) : undefined;
   const secret = `whsec_${randomBytes(39).toString('base64url').slice(0, 52)}`;
   if (target !== undefined) cli.io.note(`Signing secret of this run: ${secret}`);
+  const events = await followEvents(client, query);
   cli.io.note('Listening. Stop with Ctrl-C.');
-  for await (const event of followEvents(client, query)) {
+  for await (const event of events) {
     const status = target === undefined ? undefined : await forward(target, secret, event);
     if (cli.json) cli.io.out(JSON.stringify(status === undefined ? event : { ...event, forwarded: status }));
     else

@@ -21,13 +21,13 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
     summary: 'Explain a decision: stages, rules with each condition, and what would change it.',
     args: [['[action]', 'id of an action (act_) or of its request (req_); the newest action if absent']],
     examples: ['svc why act_01K…', 'svc why --json | jq .would_change'],
-    load: async () => (await import('./why.ts')).why,
+    load: async () => (await import('../actions/why.ts')).why,
   },
   {
     words: ['actions', 'why'],
     summary: 'Explain a decision; the same as svc why.',
     args: [['[action]', 'id of an action (act_) or of its request (req_)']],
-    load: async () => (await import('./why.ts')).why,
+    load: async () => (await import('../actions/why.ts')).why,
   },
   {
     words: ['simulate'],
@@ -38,14 +38,14 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
     ],
     options: REQUEST_OPTIONS,
     examples: ['svc simulate refund-bot refund.create --amount 900.00 --currency USD --param order=A-7'],
-    load: async () => (await import('./simulate.ts')).simulate,
+    load: async () => (await import('../actions/simulate.ts')).simulate,
   },
   {
     words: ['actions', 'tail'],
     summary: 'Follow decisions as they are made.',
     options: FOLLOW_OPTIONS,
     examples: ['svc actions tail --decision BLOCK', 'svc actions tail --json | jq .reason'],
-    load: async () => (await import('./tail.ts')).tailActions,
+    load: async () => (await import('../actions/tail.ts')).tailActions,
   },
   {
     words: ['audit', 'tail'],
@@ -54,7 +54,7 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
       ['--type <types>', 'event types, separated by commas'],
       ['--severity <severity>', 'only this severity'],
     ],
-    load: async () => (await import('./tail.ts')).tailEvents,
+    load: async () => (await import('../actions/tail.ts')).tailEvents,
   },
   {
     words: ['approvals', 'watch'],

@@ -20,7 +20,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     summary: 'Isolate an agent, or pause an environment or all of them.',
     options: [['--agent <agent>', 'isolate this agent'], ['--all', 'pause every environment'], REASON],
     examples: ['svc emergency stop --all --reason "Unexpected refunds."'],
-    load: async () => (await import('./emergency.ts')).emergencyStop,
+    load: async () => (await import('../agents/emergency.ts')).emergencyStop,
   },
   {
     words: ['env', 'mode'],
@@ -30,7 +30,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['[mode]', 'observe, simulate or enforce'],
     ],
     options: [REASON],
-    load: async () => (await import('./emergency.ts')).environmentMode,
+    load: async () => (await import('../agents/emergency.ts')).environmentMode,
   },
   {
     words: ['deploy'],
@@ -40,7 +40,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['<mode>', 'observe, simulate or enforce'],
     ],
     options: [REASON],
-    load: async () => (await import('./emergency.ts')).environmentMode,
+    load: async () => (await import('../agents/emergency.ts')).environmentMode,
   },
   {
     words: ['tools', 'try'],

@@ -51,13 +51,13 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
   {
     words: ['config', 'list'],
     summary: 'List profiles with their addresses and defaults.',
-    load: async () => (await import('./config-commands.ts')).listConfig,
+    load: async () => (await import('../commands/config-commands.ts')).listConfig,
   },
   {
     words: ['config', 'get'],
     summary: 'Print one default of the profile.',
     args: [['<name>', 'url, workspace, environment, organization or email']],
-    load: async () => (await import('./config-commands.ts')).getConfig,
+    load: async () => (await import('../commands/config-commands.ts')).getConfig,
   },
   {
     words: ['config', 'set'],
@@ -66,7 +66,7 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
       ['<name>', 'profile, url, workspace or environment'],
       ['<value>', 'the value; an empty one removes it'],
     ],
-    load: async () => (await import('./config-commands.ts')).setConfig,
+    load: async () => (await import('../commands/config-commands.ts')).setConfig,
   },
   {
     words: ['config', 'path'],
@@ -77,7 +77,7 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
     words: ['explain'],
     summary: 'Explain an error code: meaning, retry, remedy.',
     args: [['<code>', 'such as AUTHORITY_EXCEEDED']],
-    load: async () => (await import('./explain-code.ts')).explainCode,
+    load: async () => (await import('../commands/explain-code.ts')).explainCode,
   },
   {
     words: ['api'],
@@ -95,26 +95,26 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
       'svc api GET /v1/agents --query limit=5',
       'echo \'{"reason":"Unexpected refunds."}\' | svc api POST /v1/agents/agt_…/pause --body -',
     ],
-    load: async () => (await import('./call-api.ts')).callApi,
+    load: async () => (await import('../commands/call-api.ts')).callApi,
   },
   {
     words: ['open'],
     summary: 'Open the console at a page or at a resource by its id.',
     args: [['[target]', 'an id such as act_…, or a page such as approvals']],
     options: [['--print', 'print the address only']],
-    load: async () => (await import('./open-console.ts')).openConsole,
+    load: async () => (await import('../commands/open-console.ts')).openConsole,
   },
   {
     words: ['completion'],
     summary: 'Print the completion script of a shell.',
     args: [['<shell>', 'bash, zsh, fish or pwsh']],
     examples: ['source <(svc completion bash)'],
-    load: async () => (await import('./print-completion.ts')).printCompletion,
+    load: async () => (await import('../commands/print-completion.ts')).printCompletion,
   },
   {
     words: ['version'],
     summary: 'Print the version; with --check also that of the service.',
     options: [['--check', 'compare with the service']],
-    load: async () => (await import('./show-version.ts')).showVersion,
+    load: async () => (await import('../commands/show-version.ts')).showVersion,
   },
 ];

@@ -1,8 +1,8 @@
 import type { OperationTypes } from '@svc/client/client.ts';
 import { isObject } from '../files/json-file.ts';
-import { formatAmount } from '../output/money.ts';
-import { relativeTime } from '../output/print.ts';
 import { type Io, plain, type Style } from '../terminal/io.ts';
+import { formatAmount } from './money.ts';
+import { relativeTime } from './print.ts';
 
 export type Action = OperationTypes['getAction']['result'];
 export type Explanation = Action['explanation'];
@@ -30,7 +30,7 @@ const isCondition = (value: unknown): value is Condition =>
   isObject(value) && typeof value.field === 'string' && typeof value.outcome === 'string';
 const isRule = (value: unknown): value is Rule => isObject(value) && typeof value.id === 'string' && Array.isArray(value.conditions);
 
-export const rulesIn = ({ matched_rules }: Explanation): readonly Rule[] =>
+export const listRules = ({ matched_rules }: Explanation): readonly Rule[] =>
   matched_rules.filter(isRule).map((rule) => ({ ...rule, conditions: rule.conditions.filter(isCondition) }));
 
 const MARKS: Readonly<Record<string, readonly [Style, string]>> = {
@@ -78,7 +78,7 @@ export const explanationLines = (io: Io, explanation: Explanation): readonly str
   return [
     `  ${stages.map(({ stage, outcome }) => `${stage} ${io.paint(STAGE_STYLES[outcome] ?? 'dim', outcome === 'passed' ? 'ok' : outcome.toUpperCase())}`).join(' · ')}`,
     ...notes.map(({ stage, note }) => `  ${stage}: ${plain(note ?? '')}`),
-    ...rulesIn(explanation).flatMap((rule) => ruleLines(io, rule, rule.id === decisive)),
+    ...listRules(explanation).flatMap((rule) => ruleLines(io, rule, rule.id === decisive)),
     ...(explanation.unknown_fields === undefined || explanation.unknown_fields.length === 0
       ? []
       : [`  Unknown: ${explanation.unknown_fields.map(plain).join(', ')}`]),
