@@ -32,7 +32,7 @@ const RewriteProposal = closed({
   source_hash: Type.String({ description: 'SHA-256 of the source, in hex.' }),
   checks: Type.Array(closed({ name: Type.String(), passed: Type.Boolean() })),
   usage: closed({ input_tokens: Type.Integer(), output_tokens: Type.Integer() }),
-  refused: nullable(
+  refusal: nullable(
     closed({
       code: oneOf(
         REWRITE_REFUSALS,

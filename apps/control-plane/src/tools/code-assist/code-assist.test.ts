@@ -68,8 +68,8 @@ test('getCodeAssist says whether it is on, and rewriteGuardCalls is refused whil
 test('a good proposal is returned as a patch that changes the guard call alone, with an event without source', async () => {
   const made = await rewrite(edit(GOOD));
   assert.equal(made.status, 200, made.text);
-  const { changes, patch, refused, proposal_id, usage, checks } = made.json;
-  assert.equal(refused, null, made.text);
+  const { changes, patch, refusal, proposal_id, usage, checks } = made.json;
+  assert.equal(refusal, null, made.text);
   assert.deepEqual([changes[0].after, changes[0].line, usage], [GOOD, 5, { input_tokens: 7, output_tokens: 5 }]);
   assert.ok(checks.length === 7 && checks.every(({ passed }: { passed: boolean }) => passed));
   assert.match(patch, /^--- a\/src\/refund\.ts\n\+\+\+ b\/src\/refund\.ts\n@@ -2,6 \+2,6 @@\n/);
@@ -81,7 +81,7 @@ test('a good proposal is returned as a patch that changes the guard call alone, 
   const sent = provider.calls.at(-1);
   assert.deepEqual([sent?.headers['x-api-key'], sent?.headers['anthropic-version']], ['a-key-of-the-provider', '2023-06-01']);
   const inPython = await rewrite(edit(GOOD_PYTHON), python);
-  assert.deepEqual([inPython.json.refused, inPython.json.changes?.[0]?.after], [null, GOOD_PYTHON], inPython.text);
+  assert.deepEqual([inPython.json.refusal, inPython.json.changes?.[0]?.after], [null, GOOD_PYTHON], inPython.text);
 });
 
 const call = (options: string, fn = 'pay', key = "'refund.create'", callee = 'governance.guard') => `${callee}(${key}, ${fn}, ${options})`;
@@ -114,7 +114,7 @@ for (const [what, replacement] of HARMFUL)
   test(`a proposal with ${what} is refused and not returned`, async () => {
     const { json, status, text } = await rewrite(edit(replacement));
     assert.equal(status, 200, text);
-    assert.ok(json.refused !== null && json.changes.length === 0 && json.patch === null, text);
+    assert.ok(json.refusal !== null && json.changes.length === 0 && json.patch === null, text);
     assert.ok(!text.includes('evil.example'));
   });
 
@@ -130,14 +130,14 @@ const HARMFUL_PYTHON = [
 test('harmful proposals for Python are refused', async () => {
   for (const replacement of HARMFUL_PYTHON) {
     const { json, text } = await rewrite(edit(replacement), python);
-    assert.ok(json.refused !== null && json.patch === null, `${replacement}: ${text}`);
+    assert.ok(json.refusal !== null && json.patch === null, `${replacement}: ${text}`);
   }
 });
 
 test('answers of another form, cut off, too long, redirected or failed are refused', async () => {
   const code = async (reply: ModelReply) => {
     const { status, json } = await rewrite(reply);
-    return status === 200 ? json.refused?.code : json.error.code;
+    return status === 200 ? json.refusal?.code : json.error.code;
   };
   assert.equal(await code({ text: 'Sure! Here is the code.' }), 'ANSWER');
   assert.equal(await code({ text: JSON.stringify({ edits: [{ key: 'refund.create', replacement: GOOD }], file: 'x' }) }), 'ANSWER');

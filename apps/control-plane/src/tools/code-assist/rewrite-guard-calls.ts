@@ -16,8 +16,8 @@ import { parseAside } from './parsing/parse-aside.ts';
 type Row = Endpoints['rewriteGuardCalls'];
 type Rewriting = Call<Row>;
 type Usage = RewriteProposal['usage'];
-type Outcome = Pick<RewriteProposal, 'changes' | 'patch' | 'checks' | 'usage' | 'refused'>;
-type Refused = NonNullable<RewriteProposal['refused']>;
+type Outcome = Pick<RewriteProposal, 'changes' | 'patch' | 'checks' | 'usage' | 'refusal'>;
+type Refused = NonNullable<RewriteProposal['refusal']>;
 
 const OFF = 'Code assist is off. An operator turns it on with SVC_CODE_ASSIST=on.';
 const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0 };
@@ -27,7 +27,7 @@ const refusedOutcome = (code: Refused['code'], sentence: string, usage: Usage, c
   patch: null,
   checks,
   usage,
-  refused: { code, sentence },
+  refusal: { code, sentence },
 });
 
 const bodyFault = ({ body, fault }: Rewriting, { models }: CodeAssist): Refusal<'VALIDATION_FAILED'> | undefined => {
@@ -67,7 +67,7 @@ const propose = async (
   const failed = checks.find(({ passed }) => !passed);
   if (failed) return refusedOutcome('CHECK', `The check ${failed.name} failed.`, answer.usage, checks);
   const { changes, patch } = checked.assembled;
-  return { changes: [...changes], patch, checks, usage: answer.usage, refused: null };
+  return { changes: [...changes], patch, checks, usage: answer.usage, refusal: null };
 };
 
 /** Asks a model for new guard calls, and returns them only if nothing else changes. No source is stored. */
@@ -94,7 +94,7 @@ export const rewriteGuardCalls: Handler<Row, ToolsDeps> = async (call, { codeAss
       await record('FAILED', NO_USAGE);
       return call.refuse('DEPENDENCY_UNAVAILABLE', outcome.failed);
     }
-    await record(outcome.refused === null ? 'PROPOSED' : 'REFUSED', outcome.usage);
+    await record(outcome.refusal === null ? 'PROPOSED' : 'REFUSED', outcome.usage);
     return { proposal_id, model, language, file, source_hash, ...outcome };
   });
 };
