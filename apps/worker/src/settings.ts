@@ -10,9 +10,9 @@ import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { readSinks, sinkFaults } from './events/sinks/sink-settings.ts';
 import type { MailSettings } from './mail/open-mailing.ts';
 import { type AnchorSettings, anchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
-import { readSinks, sinkFaults } from './settings/sink-settings.ts';
 
 export type WorkerSettings = {
   readonly databaseUrl: string;

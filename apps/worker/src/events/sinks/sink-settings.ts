@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { SettingsReader } from '@svc/program/settings/read-settings.ts';
-import { findKind, SINK_KINDS } from '../events/sinks/kinds.ts';
+import { findKind, SINK_KINDS } from './kinds.ts';
 
 const EXAMPLES = Object.values(SINK_KINDS).map(({ example }) => example.split('//')[0]);
 
