@@ -7,6 +7,7 @@ import { openSinks } from './events/sinks/open-sinks.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
+import { watchConduct } from './feed/watch-conduct.ts';
 import { watchSize } from './watch-size.ts';
 import type { WorkerCore, WorkerPart } from './worker-core.ts';
 
@@ -47,6 +48,7 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
   });
   const size = settings.metrics && watchSize(summing, log);
   const summingUp = sumUpEvents({ reader: summing, log });
+  const conduct = watchConduct(summing, log);
   const running = runConsumers({ database: feed, log, meter }, consumers);
   const runningSinks = runConsumers({ database: sinkFeed, log, meter }, sinks.consumers);
   return {
@@ -58,6 +60,7 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
         running.stop(),
         runningSinks.stop().then(sinks.close),
         summingUp.stop(),
+        conduct.stop(),
         webhooks.stop(),
         channels.stop(),
         anchoring.stop(),

@@ -11,6 +11,7 @@ import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.t
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
@@ -92,6 +93,14 @@ export type Tables = {
     capability: string;
     granted_by: string;
     granted_at: TimeNow;
+  };
+  /** History of agents that risk signals compare with. Holds hashes and counts, never names. */
+  agent_conduct: {
+    organization_id: string;
+    agent_id: string;
+    /** Grows with each change. */
+    version: number;
+    state: Buffer;
   };
   /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
   agent_epochs: {
@@ -505,6 +514,11 @@ export type Tables = {
     /** By the name of the control: its state and since when it is so. Empty before the first look. */
     states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
     judged_at: Time;
+  };
+  /** Time up to which decisions were folded into agent_conduct. */
+  conduct_progress: {
+    only_one: Generated<boolean>;
+    folded_through: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {
@@ -1196,6 +1210,16 @@ export type Tables = {
     /** As second_factors.vouched_by, of the session that these codes were made in. */
     vouched_by: string | null;
   };
+  /** Risk and flow settings of environments: thresholds, points of signals, own destinations. */
+  risk_settings: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** Chosen members only. */
+    settings: Json<ChosenRiskSettings>;
+    updated_at: Time;
+    updated_by: string;
+  };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
     id: string;
@@ -1511,6 +1535,8 @@ export type Tables = {
     declaration_version: Generated<number>;
     /** JSON Pointers into the parameters; an approver may narrow what they name and what lies below. */
     narrowable: Generated<string[]>;
+    /** Time of the last change of the declaration; null if it is as it was registered. */
+    declared_at: MaybeTime;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

@@ -43,30 +43,6 @@ export const plannedNouns = {
       },
     },
   },
-  risk_event: {
-    idPrefix: 'rsk',
-    events: {
-      'risk.event_created': { webhook: false, severity: 'warning', ocsf: ['DETECTION_FINDING', 'CREATE'], when: 'A risk signal fired.' },
-      'risk.threshold_exceeded': {
-        webhook: true,
-        severity: 'critical',
-        ocsf: ['DETECTION_FINDING', 'CREATE'],
-        when: 'The risk of an agent passed its threshold.',
-      },
-      'risk.acknowledged': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['DETECTION_FINDING', 'UPDATE'],
-        when: 'A person acknowledged a risk event.',
-      },
-      'risk.configuration_updated': {
-        webhook: false,
-        severity: 'warning',
-        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'The settings of risk signals were changed.',
-      },
-    },
-  },
   trust_evidence: {
     idPrefix: 'trv',
     events: {
