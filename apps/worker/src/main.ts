@@ -34,14 +34,14 @@ tellBreakage(log);
 const startup = newStartup(() => openWorkerStandIn(given.metrics), log);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);
-const connectAs = (role: DatabaseRole, connectionsMax: number) =>
+const connectAs = (role: DatabaseRole, connectionsMax: number, timeoutMs = settings.databaseTimeoutMs) =>
   connect({
     url: settings.databaseUrl,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
     authenticator,
     connectionsMax,
-    timeoutMs: settings.databaseTimeoutMs,
+    timeoutMs,
   });
 /** For the clock and for readiness, so that busy pools do not make the worker unready. */
 const health = connectAs('svc_reader', 1);

@@ -3,6 +3,7 @@ import { newConsumers } from './consumers.ts';
 import { openAnchoring } from './events/audit-log/open-anchoring.ts';
 import { openChannels } from './events/notification-channels/open-channels.ts';
 import { sumUpEvents } from './events/search/sum-up-events.ts';
+import { openSinks } from './events/sinks/open-sinks.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
@@ -28,8 +29,11 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
   const summing = connectAs('svc_reader', 1);
   /** For deliveries: read and recorded for all organizations, changed in one, and by whose rights. */
   const outgoing = { reader: connectAs('svc_reader', 3), database: connectAs('svc_app', 2), identity: connectAs('svc_identity', 1) };
+  const sinks = openSinks({ urls: settings.sinks, egress: settings.egress, clock: clock.now });
+  /** A slow sink holds no connection of the other consumers. */
+  const sinkFeed = connectAs('svc_reader', Math.max(1, sinks.consumers.length), LIMITS.sinks.databaseTimeoutMs);
   const meter = newFeedMeter(
-    consumers.map(({ name }) => name),
+    [...consumers, ...sinks.consumers].map(({ name }) => name),
     () => clock.now().getTime(),
   );
   const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
@@ -46,6 +50,7 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
   const summingUp = sumUpEvents({ reader: summing, log });
   const conduct = watchConduct(summing, log);
   const running = runConsumers({ database: feed, log, meter }, consumers);
+  const runningSinks = runConsumers({ database: sinkFeed, log, meter }, sinks.consumers);
   return {
     metrics: [...(size ? [size.metric] : []), ...meter.metrics, ...webhooks.metrics, ...channels.metrics, ...anchoring.metrics],
     pools: { feed, webhooks: outgoing.reader, anchoring: anchoringReader, search: summing },
@@ -53,6 +58,7 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
     stop: async () => {
       await Promise.all([
         running.stop(),
+        runningSinks.stop().then(sinks.close),
         summingUp.stop(),
         conduct.stop(),
         webhooks.stop(),
@@ -60,7 +66,7 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
         anchoring.stop(),
         size?.stop(),
       ]);
-      await Promise.all([feed, summing, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));
+      await Promise.all([feed, sinkFeed, summing, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));
     },
   };
 };

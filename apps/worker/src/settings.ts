@@ -10,6 +10,7 @@ import { reachableUrl } from '@svc/program/settings/reachable-url.ts';
 import { readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
+import { readSinks, sinkFaults } from './events/sinks/sink-settings.ts';
 import type { MailSettings } from './mail/open-mailing.ts';
 import { type AnchorSettings, anchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
 
@@ -42,6 +43,8 @@ export type WorkerSettings = {
   /** Hosts of notification channels in addition to Slack's. */
   readonly notificationHosts: readonly string[];
   readonly anchors: AnchorSettings;
+  /** URLs of sinks. Secrets. */
+  readonly sinks: readonly string[];
   /** Listen address of metrics and health; undefined for none. */
   readonly metrics: MetricsAddress | undefined;
 };
@@ -77,7 +80,7 @@ export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly
 export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
   const { databaseUrl, given, faults } = readRequired(read, env);
-  const together = [...faults, ...anchorFaults(read), ...mailFaults(env)];
+  const together = [...faults, ...anchorFaults(read), ...sinkFaults(read), ...mailFaults(env)];
   if (together.length > 0 || given === undefined || databaseUrl === undefined) return { faults: together };
   return {
     databaseUrl,
@@ -100,6 +103,7 @@ export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly f
     reportWithinSeconds: read.integer(SETTINGS.reportWithinSeconds),
     notificationHosts: read.list('SVC_NOTIFICATION_HOSTS'),
     anchors: readAnchorSettings(read),
+    sinks: readSinks(read),
     metrics: readMetricsSetting(read.text('SVC_WORKER_METRICS')),
   };
 };

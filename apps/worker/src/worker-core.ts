@@ -13,7 +13,7 @@ export type WorkerCore = {
   readonly clock: PlaneClock;
   readonly installationId: string;
   readonly platformKeys: LivePlatformKeys & { readonly keys: OpenedPlatformKeys['keys'] };
-  readonly connectAs: (role: DatabaseRole, connectionsMax: number) => Database;
+  readonly connectAs: (role: DatabaseRole, connectionsMax: number, timeoutMs?: number) => Database;
 };
 
 /** A part of the worker that runs. */

@@ -406,6 +406,13 @@ export const SETTING_TABLE = {
     programs: WORKER,
     says: 'Seconds between two checkpoints of one organization at each of these destinations.',
   },
+  SVC_EVENT_SINKS: {
+    kind: 'text',
+    form: 'any',
+    programs: WORKER,
+    says: 'Destinations of all audit events, as URLs separated by spaces: NATS JetStream, Kafka, an S3-compatible store or OTLP logs. [Event sinks](event-sinks.md)',
+    secret: true,
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: 'text',
     form: 'collector',

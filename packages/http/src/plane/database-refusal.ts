@@ -1,5 +1,5 @@
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { isMissingDatabase, isMissingObject, isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
+import { isMissingDatabase, isMissingObject, isPooler, isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 
 const reasonOf = (error: unknown): string => (error instanceof Error && error.message !== '' ? error.message : 'no reason given');
 
@@ -8,6 +8,8 @@ const reasonOf = (error: unknown): string => (error instanceof Error && error.me
  * database did not answer at all, which passes by itself.
  */
 export const databaseRefusal = (error: unknown): string | undefined => {
+  if (isPooler(error))
+    return `A pooler answers at the address in ${SETTINGS.databaseUrl} (${reasonOf(error)}). Each program has pools of its own and needs settings per connection: name the address of the database itself.`;
   if (isRefusedLogin(error))
     return `The database does not let this plane in: ${SETTINGS.masterKey} must be the one the database was set up with, and the database must have been brought up to date by a start with ${SETTINGS.databaseUrl} of its owner. If its passwords are being changed right now, start again when that is done.`;
   if (isMissingDatabase(error))

@@ -50,8 +50,13 @@ export const isMissingObject = (error: unknown): boolean => error instanceof pg.
 export const isRefusedLogin = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['28P01', '28000'].includes(error.code ?? '');
 
+/** True if a pooler such as PgBouncer answered, which does not pass on the settings of a connection. */
+export const isPooler = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.message.includes('unsupported startup parameter');
+
 /** True if the database answered and refuses every start until someone changes something: the login, its name or its schema. */
-const isRefusing = (error: unknown): boolean => isRefusedLogin(error) || isMissingDatabase(error) || isMissingObject(error);
+const isRefusing = (error: unknown): boolean =>
+  isPooler(error) || isRefusedLogin(error) || isMissingDatabase(error) || isMissingObject(error);
 
 /** True if the database did not answer, or said that it cannot serve now. */
 export const isOutage = (error: unknown): boolean => isUnavailable(error) && !isRefusing(error);

@@ -21,6 +21,15 @@ export const AUDIT_LIMITS = {
     verifiedRecordsMax: 50,
     findingsMax: 100,
   },
+  sinks: {
+    max: 8,
+    eventsAtOnceMax: 500,
+    /** Time for a destination to store one batch. The transaction that moves the position is open for as long. */
+    deliverMs: 10_000,
+    /** A transaction may be idle for twice this, which exceeds the time of a delivery. */
+    databaseTimeoutMs: 10_000,
+    answerBytesMax: 65_536,
+  },
   anchors: {
     /** Between two checkpoints of one log that are anchored at one place. */
     everySeconds: 300,
