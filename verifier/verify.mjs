@@ -155,6 +155,7 @@ const readLine = (line) => {
 /** Every line of an export by what it is; of an event what is needed to find it again. */
 const readExport = async (lines) => {
   const found = { events: [], records: [], leaves: new Map(), manifest: undefined, faults: [] };
+  const digest = createHash('sha256');
   let number = 0;
   for await (const line of lines) {
     number += 1;
@@ -165,6 +166,7 @@ const readExport = async (lines) => {
     else if (!isAsWritten) found.faults.push(`Changed: line ${number} is not written as the service writes it.`);
     if (found.manifest !== undefined) found.faults.push(`Inserted: line ${number} stands behind the manifest, which is the end.`);
     const [tile, manifest, record] = ['tile', 'manifest', 'record'].map((name) => toldAlone(read, name));
+    if (found.manifest === undefined && manifest === null) digest.update(`${line}\n`);
     if (manifest !== null) found.manifest = manifest;
     else if (record !== null) found.records.push({ ...record, line: number, documents: digested });
     else if (leaf !== undefined)
@@ -174,8 +176,18 @@ const readExport = async (lines) => {
       });
     else if (isJson && (tile === null || !takeTile(tile, found.leaves))) found.faults.push(`Inserted: line ${number} is no event.`);
   }
-  return found;
+  return { ...found, sha256: digest.digest('hex') };
 };
+
+/** Where the manifest states other figures than its file has. It is not signed, so this finds accidents and careless changes alone. */
+const compareManifest = ({ manifest, events, sha256: digest }) => [
+  ...(manifest?.events === undefined || manifest.events === events.length
+    ? []
+    : [`Changed: the manifest states ${Number(manifest.events)} events, and the file has ${events.length}.`]),
+  ...(manifest?.sha256 === undefined || manifest.sha256 === digest
+    ? []
+    : ['Changed: the lines before the manifest do not have the SHA-256 that it states.']),
+];
 
 /** The hashes of leaves, and those of subtrees apart from these and each other: all then count for the root, and none that is only told stands beside. */
 const hashesKnown = ({ leaves, manifest }) => {
@@ -307,6 +319,7 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   const records = compareRecords(read, organization, !isPart && first === 0 && read.manifest?.filter == null, removed);
   faults.push(...records.faults);
   for (const each of witnesses) if (!isSignedBy(note, each)) faults.push(`Not cosigned: ${each.name} has not signed this checkpoint.`);
+  if (faults.length === 0) faults.push(...compareManifest(read));
   return {
     faults,
     says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${gone === 0 ? '' : ` Of those before ${removed}, ${gone} were removed by retention.`}${records.says}`,

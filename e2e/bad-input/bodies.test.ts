@@ -19,8 +19,8 @@ after(async () => {
   await setting.planes.stop();
 });
 
-/** A form that a browser posts is tried where its row is, in people/sso. */
-const WITH_BODY = ROWS.filter(([, row]) => row.body && row.wire !== 'posted-page');
+/** Forms that a browser posts and JSON-RPC, whose errors have a shape of their own, are tested with their rows: people/sso and peers/mcp. */
+const WITH_BODY = ROWS.filter(([, row]) => row.body && row.wire !== 'posted-page' && row.wire !== 'mcp');
 
 const tokenOf = ([, row]: Row): string | undefined =>
   row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner;
@@ -185,13 +185,7 @@ describe('an amount', () => {
       assertFaultAt(await ask(`{"total":5,${right}}`, ',"amount":4'), '/amount', 'contradicted');
       assertFaultAt(await ask(`{"total":5,${right}}`, ',"currency":"EUR"'), '/currency', 'contradicted');
     });
-    // A name that is given twice is read once: what is judged is what is recorded and would be sent.
-    const twice = await ask(`{"total":1,"total":5,${right}}`);
-    const action = await call(planes.controlUrl, 'GET', `/v1/actions/${twice.json.error.details.decision.action_id}`, {
-      token: setting.owner,
-    });
-    assert.equal(action.json.amount, 5);
-    assert.deepEqual(action.json.parameters, { order: { total: 5, currency: 'USD' } });
+    assertRefused(await ask(`{"total":1,"total":5,${right}}`), 'INVALID_REQUEST', 'an amount sent twice');
   });
 });
 
@@ -253,3 +247,20 @@ describe('a name', () => {
     }
   });
 });
+
+test('refuses a member that is sent twice on every endpoint with a JSON body, and names it', () =>
+  storingNothing(owner, async () => {
+    for (const row of someOf(
+      WITH_BODY.filter(([, { wire }]) => wire === 'json'),
+      30,
+      'repeated members',
+    )) {
+      const body = rightBody(row[0]);
+      const [first] = Object.keys(body);
+      if (first === undefined) continue;
+      const name = JSON.stringify(first);
+      const answer = await send(row, `{${name}:${JSON.stringify(body[first])},${JSON.stringify(body).slice(1)}`);
+      assertRefused(answer, 'INVALID_REQUEST', row[0]);
+      assert.ok(answer.text.includes(`/${first} more than once`), `${row[0]}: ${answer.text}`);
+    }
+  }));

@@ -70,6 +70,14 @@ describe('bytes that are no request', () => {
 });
 
 describe('a header', () => {
+  test('refuses a request with two Host headers on both planes, whether they differ or not', async () => {
+    for (const base of [planes.controlUrl, planes.gatewayUrl]) {
+      const line = 'GET /health/live HTTP/1.1';
+      assertRefused(await raw(base, [line, 'host: a.example', 'Host: b.example']), 'INVALID_REQUEST', 'two hosts');
+      assertRefused(await raw(base, [line, 'host: a.example', 'host: a.example']), 'INVALID_REQUEST', 'the same host twice');
+    }
+  });
+
   test('of authorization that is given twice is refused, whichever of them is right and however it is written', async () => {
     const session = (...headers: string[]) => raw(planes.controlUrl, ['GET /v1/auth/session HTTP/1.1', 'host: x', ...headers]);
     assertRefused(await session('authorization: Bearer x', authorization()), 'INVALID_REQUEST', 'wrong first');

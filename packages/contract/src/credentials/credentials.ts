@@ -1,6 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, longText, mcpSlug, name, nullable, oneOf, reason, timestamp, toolName, whole } from '../rows/schema.ts';
+import {
+  boundedListQuery,
+  closed,
+  id,
+  longText,
+  mcpSlug,
+  name,
+  nullable,
+  oneOf,
+  reason,
+  timestamp,
+  toolName,
+  whole,
+} from '../rows/schema.ts';
 import { PRINTABLE, SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
@@ -196,6 +209,7 @@ export const credentialEndpoints = {
       tool: Type.Optional(Type.String({ maxLength: 100, description: 'Only credentials that the tool with this name may use.' })),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
       order: Type.Optional(oneOf(CREDENTIAL_ORDERS, 'Sort order within active and within revoked credentials; oldest first by default.')),
+      ...boundedListQuery.properties,
     }),
     result: Type.Array(Credential),
     emits: [],

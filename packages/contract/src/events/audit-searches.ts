@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, timestamp } from '../rows/schema.ts';
 import { AuditSearch } from './audit-events.ts';
 
 /** What a search asks for, without which page of it. */
@@ -38,6 +38,7 @@ export const auditSearchEndpoints = {
     method: 'GET',
     path: '/v1/audit-events/searches',
     summary: 'List the saved searches of the caller and shared ones, by name.',
+    query: boundedListQuery,
     result: Type.Array(SavedSearch),
     emits: [],
     refuses: [],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { NOTIFICATION_KINDS } from './notification-kinds.ts';
@@ -93,6 +93,7 @@ export const notificationChannelEndpoints = {
     path: '/v1/notification-channels',
     summary: 'List notification channels, oldest first, without their URLs.',
     permissions: ['webhook:read'],
+    query: boundedListQuery,
     result: Type.Array(NotificationChannel),
     emits: [],
     refuses: [],

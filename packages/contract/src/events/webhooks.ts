@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { WEBHOOK_EVENT_TYPES } from '../tables/events.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -105,6 +105,7 @@ export const webhookEndpoints = {
     path: '/v1/webhooks',
     summary: 'List webhook subscriptions, oldest first, without their secrets.',
     permissions: ['webhook:read'],
+    query: boundedListQuery,
     result: Type.Array(WebhookSubscription),
     emits: [],
     refuses: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { allowedNetworks } from '../tenancy/networks.ts';
@@ -78,6 +78,7 @@ export const apiKeyEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['apikey:read'],
+    query: boundedListQuery,
     result: Type.Array(ApiKey),
     emits: [],
     refuses: [],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { PASSWORD_LENGTH_RULE } from '../tables/password-rule.ts';
@@ -195,6 +195,7 @@ export const authEndpoints = {
     budget: 'caller',
     permissions: { none: 'users can read their own memberships' },
     wire: 'json',
+    query: boundedListQuery,
     result: Type.Array(OwnOrganization),
     beforeFactor: true,
     emits: [],

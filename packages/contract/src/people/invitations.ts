@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { email, SignInAnswer } from './auth.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
@@ -72,6 +72,7 @@ export const invitationEndpoints = {
       summary: 'List open invitations, newest first.',
       permissions: ['member:read'],
     }),
+    query: boundedListQuery,
     result: Type.Array(Invitation),
     emits: [],
     refuses: [],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf } from '../rows/schema.ts';
 import { PERMISSION_NAMES } from '../tables/permissions.ts';
 
 export const Role = closed({
@@ -53,6 +53,7 @@ const onRoles = <const Rest extends object>(rest: Rest) => ({
 export const roleEndpoints = {
   listRoles: endpoint({
     ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'List roles with their permissions.', permissions: ['role:read'] }),
+    query: boundedListQuery,
     result: Type.Array(Role),
     emits: [],
     refuses: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { PROOF_NAMES } from '../tables/proofs.ts';
 import { Person } from './auth.ts';
 
@@ -37,6 +37,7 @@ export const sessionEndpoints = {
       summary: 'List your active sessions in all organizations, last used first.',
       permissions: { none: 'users can list their own sessions' },
     }),
+    query: boundedListQuery,
     result: Type.Array(OwnSession),
     emits: [],
     refuses: [],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, timestamp } from '../rows/schema.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
 
 /** An identity at a provider, by which one person signs in to one organization. */
@@ -81,6 +81,7 @@ export const ssoSignInEndpoints = {
     budget: 'caller',
     permissions: { none: 'users can read their own sign-in methods' },
     wire: 'json',
+    query: boundedListQuery,
     result: Type.Array(SsoIdentity),
     emits: [],
     refuses: [],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 
@@ -153,6 +153,7 @@ export const ssoEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:read'],
+    query: boundedListQuery,
     result: Type.Array(SsoConnection),
     emits: [],
     refuses: [],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, jsonObject } from '../rows/schema.ts';
+import { boundedListQuery, closed, jsonObject } from '../rows/schema.ts';
 import { PolicyRule, PolicyTestCase } from './language.ts';
 import { onPolicy } from './versions.ts';
 
@@ -32,6 +32,7 @@ export const policyTemplateEndpoints = {
       summary: 'List policy templates, each with passing tests.',
       permissions: ['policy:read'],
     }),
+    query: boundedListQuery,
     result: Type.Array(PolicyTemplate),
     emits: [],
     refuses: [],

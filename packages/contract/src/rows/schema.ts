@@ -82,6 +82,12 @@ export const listQuery = closed({
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Number of rows to skip.' })),
 });
 
+/** Range of a list that is read as a whole: everything without `limit`. */
+export const boundedListQuery = closed({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.pages.countMax, description: 'Page size. Defaults to the whole list.' })),
+  offset: listQuery.properties.offset,
+});
+
 /** Collection with total. */
 export const collection = <S extends TSchema>(item: S): TObject<{ items: TArray<S>; total: ReturnType<typeof Type.Integer> }> =>
   closed({ items: Type.Array(item), total: Type.Integer() });

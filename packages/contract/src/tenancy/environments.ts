@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '../tables/vocabulary.ts';
 
 export const Environment = closed({
@@ -38,6 +38,7 @@ export const environmentEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['environment:read'],
+    query: boundedListQuery,
     result: Type.Array(Environment),
     emits: [],
     refuses: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, name, nullable, reason, timestamp } from '../rows/schema.ts';
 
 export const Workspace = closed({
   id: id('Workspace id (wsp_).'),
@@ -27,6 +27,7 @@ export const workspaceEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['workspace:read'],
+    query: boundedListQuery,
     result: Type.Array(Workspace),
     emits: [],
     refuses: [],

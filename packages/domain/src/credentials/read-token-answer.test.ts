@@ -25,3 +25,10 @@ test('an access token too short to be found again in an answer is none, and a re
   assert.deepEqual(read(200, { access_token: 'e', error: 'invalid_grant' }), { failure: 'invalid_grant' });
   assert.ok('tokens' in read(200, { access_token: 'eight--8', refresh_token: 'r' }));
 });
+
+test('refuses a token that needs a proof with each request, and accepts a bearer token under any other word', () => {
+  for (const token_type of ['mac', 'MAC', 'DPoP', 'pop'])
+    assert.deepEqual(read(200, { ...TOKENS, token_type }), { failure: 'unusable' }, token_type);
+  for (const token_type of ['Bearer', 'bearer', 'bot', undefined, null])
+    assert.ok('tokens' in read(200, { ...TOKENS, token_type }), String(token_type));
+});

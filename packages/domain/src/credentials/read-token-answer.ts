@@ -56,7 +56,8 @@ export const readTokenAnswer = (status: number, body: string): TokenAnswer => {
   const { access_token, refresh_token, expires_in, scope, token_type } = answer;
   const isRenewed = refresh_token !== undefined && refresh_token !== null && refresh_token !== '';
   if (isRenewed && !isToken(refresh_token)) return { failure: 'unusable' };
-  if (typeof token_type === 'string' && /^dpop$/i.test(token_type)) return { failure: 'unusable' };
+  // A token of a type with a proof must not be sent as a bearer token (RFC 6749, section 7.1). Other words are tolerated: Slack says `bot`.
+  if (typeof token_type === 'string' && /^(dpop|mac|pop)$/i.test(token_type)) return { failure: 'unusable' };
   const renewed = isRenewed ? refresh_token : undefined;
   return { tokens: { access_token, refresh_token: renewed, expiresInSeconds: secondsOf(expires_in), scope: scopeOf(scope) } };
 };

@@ -10,6 +10,7 @@ import { JSON_TYPE } from '../wires/json.ts';
 import { WIRES } from '../wires/wires.ts';
 import { jsonFault } from './json-fault.ts';
 import { mayLoseDigits } from './kept-numbers.ts';
+import { repeatedMember } from './repeated-member.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,9 +52,12 @@ export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
     const text = body.toString('utf8');
     const isJson = request.routeOptions.config.wire?.decode === undefined;
     if (isJson && mayLoseDigits(body, text)) request.textOfNumbers = text;
-    parseOf(request, text, (error, parsed) =>
-      isNoJson(error) ? done(new Refused(refusal('INVALID_REQUEST', jsonFault(text)))) : done(error, parsed),
-    );
+    parseOf(request, text, (error, parsed) => {
+      if (isNoJson(error)) return void done(new Refused(refusal('INVALID_REQUEST', jsonFault(text))));
+      const repeated = isJson && error === null ? repeatedMember(text, parsed) : undefined;
+      if (repeated === undefined) done(error, parsed);
+      else done(new Refused(refusal('INVALID_REQUEST', `The body has the member ${repeated} more than once. Send it once.`)));
+    });
   };
   const take = (type: string) => (request: FastifyRequest, body: Buffer, done: Done) => {
     const { reads = [JSON_TYPE] } = request.routeOptions.config.wire ?? {};

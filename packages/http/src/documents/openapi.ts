@@ -6,6 +6,7 @@ import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
+import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import type { WireTold } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
@@ -139,7 +140,7 @@ export const openApiOf = (plane: Endpoint['plane']) => {
   return {
     openapi: '3.1.0',
     info: {
-      title: `Agent Governance Service: ${plane === 'control' ? 'control plane' : 'gateway'}`,
+      title: `${PRODUCT_NAME}: ${plane === 'control' ? 'control plane' : 'gateway'}`,
       version: API_VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

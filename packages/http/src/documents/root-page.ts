@@ -1,6 +1,7 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { GUIDES, GUIDES_PATH, type GuideName, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
+import { PRODUCT_NAME } from '@svc/contract/tables/product.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { once } from './once.ts';
@@ -21,8 +22,6 @@ export const PLANES: Readonly<Record<Plane, { readonly title: string; readonly s
     says: 'For agents: sign in, request each protected action, have it executed, and report its outcome.',
   },
 };
-
-const NAME = 'Agent Governance Service';
 
 const LINKS = [
   ['docs', '/docs', 'API reference of this plane'],
@@ -69,7 +68,7 @@ const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   const beside =
     otherUrl === undefined ? '' : `<li>${link(otherUrl, otherUrl)}: the ${other.title.toLowerCase()}. ${escapeHtml(other.says)}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}: ${NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${NAME}</h1>
+<title>${title}: ${PRODUCT_NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${PRODUCT_NAME}</h1>
 <p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
 ${DOORS[plane]}<h2>Here</h2><ul>${links.join('')}${beside}</ul>
 <h2>Guides</h2><ul>${guides.join('')}${all}</ul>
@@ -78,7 +77,7 @@ ${DOORS[plane]}<h2>Here</h2><ul>${links.join('')}${beside}</ul>
 
 const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
   JSON.stringify({
-    name: NAME,
+    name: PRODUCT_NAME,
     version: API_VERSION,
     plane,
     description: PLANES[plane].says,

@@ -47,6 +47,12 @@ export const tellMoreOf = (row: Endpoint): TellMore | undefined => {
         tellOffset(request, reply, { ...result[MORE], rows: result.items as unknown[] });
         return result.items;
       }
+      if (Array.isArray(result)) {
+        const { limit = result.length, offset = 0 } = request.query as Query;
+        const rows = result.slice(offset, offset + limit);
+        tellOffset(request, reply, { rows, total: result.length, hasMore: offset + rows.length < result.length });
+        return rows;
+      }
       const { items: rows = [], total = 0 } = result as Answered;
       const { offset = 0 } = request.query as Query;
       tellOffset(request, reply, { rows: [...rows], total, hasMore: offset + rows.length < total });

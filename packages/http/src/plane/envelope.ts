@@ -91,22 +91,31 @@ const endCourse = (watch: Watch, request: FastifyRequest, { statusCode }: Fastif
 };
 
 const { headersMax } = LIMITS.connections;
-const AUTHORIZATION = 'authorization';
+/** Headers of which two would let two readers of one request see two requests; the server itself keeps the first. */
+const SINGLE_HEADERS = { authorization: 'Authorization', host: 'Host' } as const;
+const SINGLE_LENGTHS = new Set(Object.keys(SINGLE_HEADERS).map(({ length }) => length));
 
-/** Two would let two readers of one request see two callers; the server itself keeps the first and tells nobody. */
-const namesTwoCallers = ({ rawHeaders }: IncomingMessage): boolean => {
-  let count = 0;
+const isSingle = (name: string): name is keyof typeof SINGLE_HEADERS => Object.hasOwn(SINGLE_HEADERS, name);
+
+/** A header of `SINGLE_HEADERS` that a request has twice. */
+const repeatedHeader = ({ rawHeaders }: IncomingMessage): string | undefined => {
+  const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) count += 1;
+    const { length } = rawHeaders[index] as string;
+    if (!SINGLE_LENGTHS.has(length)) continue;
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!isSingle(name)) continue;
+    if (seen.has(name)) return SINGLE_HEADERS[name];
+    seen.add(name);
   }
-  return count > 1;
+  return undefined;
 };
 
 const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
   if (raw.rawHeaders.length > 2 * headersMax) return `The request has more than ${headersMax} headers.`;
   if (raw.httpVersion === '1.1' && headers.host === undefined) return 'The request must have a Host header.';
-  return namesTwoCallers(raw) ? 'The request must have exactly one Authorization header.' : undefined;
+  const repeated = repeatedHeader(raw);
+  return repeated === undefined ? undefined : `The request must have exactly one ${repeated} header.`;
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */

@@ -10,7 +10,7 @@ export const listCredentials: Handler<Endpoints['listCredentials'], CredentialsD
   { database, scope, now, query },
   { urls },
 ) => {
-  const { order = 'oldest', ...filter } = query;
+  const { order = 'oldest', limit: _, offset: __, ...filter } = query;
   const { organization_id } = scope;
   const told = await searchInTenant(database, scope, async (tx) =>
     toldCredentials(tx, organization_id, await readCredentials(tx, organization_id, filter), { now, baseUrl: urls.base }),

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
+import { ocsfFaults } from '@svc/testing/ocsf/ocsf-faults.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -225,12 +226,17 @@ test('a CSV has as many fields in each record, nothing a spreadsheet works out, 
   assert.deepEqual([ended?.phase, ended?.events, ended?.sha256], ['completed', 2, manifest.sha256]);
 });
 
-test('OCSF is told line by line, with the manifest at its end', async () => {
+test('each line of an OCSF export, the manifest included, is an event that the published schema accepts', async () => {
   await sealed();
-  const text = await exported({ format: 'OCSF', filter: { type: ['agent.created'] } });
-  const [event] = linesOf(text).map((line) => JSON.parse(line));
-  assert.deepEqual([event.class_uid, event.type_uid, event.metadata.tenant_uid], [3004, 300_401, tenant.organization_id]);
-  assert.equal(manifestOf(text).sha256, bytesBefore(text, '{"manifest"'));
+  const text = await exported({ format: 'OCSF', filter: {} });
+  const lines = linesOf(text).map((line) => JSON.parse(line));
+  assert.ok(lines.length > 3);
+  for (const line of lines) assert.deepEqual(ocsfFaults(line), [], JSON.stringify(line));
+  const created = lines.find(({ metadata }) => metadata.event_code === 'agent.created');
+  assert.deepEqual([created.class_uid, created.type_uid, created.metadata.tenant_uid], [3004, 300_401, tenant.organization_id]);
+  const { manifest } = lines.at(-1).unmapped;
+  assert.equal(manifest.sha256, bytesBefore(text, linesOf(text).at(-1) ?? ''));
+  assert.equal(manifest.events, lines.length - 1);
 });
 
 /** An export that is begun and not read on. */

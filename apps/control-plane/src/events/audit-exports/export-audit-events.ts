@@ -120,6 +120,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDe
         const page = await readExported(tx, organization_id, { from: at, to: end, asked, leavesMax });
         return { ...page, records: records ? await exportRecords(tx, organization_id, page.events, { ...plan, types }) : [] };
       }),
+    origin: { organization_id, request_id: call.requestId, exported_at: call.now.getTime() },
     settle: async () => {
       plan = await settlePlan(read, await openLog(), plan);
       return plan.leaves.to;

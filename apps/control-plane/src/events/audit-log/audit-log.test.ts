@@ -269,6 +269,26 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
   ],
   [
     'LOG_CHANGED',
+    "update audit_leaves set leaf_hash = leaf_hash || '\\x00' where organization_id = $1 and leaf_index = 9",
+    'update audit_leaves set leaf_hash = substring(leaf_hash from 1 for length(leaf_hash) - 1) where organization_id = $1 and leaf_index = 9',
+  ],
+  [
+    'LOG_CHANGED',
+    "update audit_trees set root_hash = root_hash || '\\x00' where organization_id = $1",
+    'update audit_trees set root_hash = substring(root_hash from 1 for length(root_hash) - 1) where organization_id = $1',
+  ],
+  [
+    'LOG_CHANGED',
+    "update audit_trees set edge = edge || '\\x00' where organization_id = $1",
+    'update audit_trees set edge = substring(edge from 1 for length(edge) - 1) where organization_id = $1',
+  ],
+  [
+    'LOG_CHANGED',
+    "update audit_checkpoints set root_hash = root_hash || '\\x00' where organization_id = $1",
+    'update audit_checkpoints set root_hash = substring(root_hash from 1 for length(root_hash) - 1) where organization_id = $1',
+  ],
+  [
+    'LOG_CHANGED',
     'update audit_trees set size = size - 1 where organization_id = $1',
     'update audit_trees set size = size + 1 where organization_id = $1',
   ],

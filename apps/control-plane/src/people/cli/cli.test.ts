@@ -60,8 +60,9 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     assert.match(terminal.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     assert.equal(terminal.verification_uri, `${planes.controlUrl}/cli`, 'no link brings the code, or the request, to somebody else');
     assert.ok(Math.abs(Date.parse(terminal.expires_at) - Date.now() - 600_000) < 30_000);
+    assert.deepEqual(outcome(await take(terminal)), [403, 'APPROVAL_REQUIRED']);
     const waits = await take(terminal);
-    assert.deepEqual(outcome(waits), [429, 'RATE_LIMITED'], 'the first question has to wait too');
+    assert.deepEqual(outcome(waits), [429, 'RATE_LIMITED'], 'the second poll comes too soon');
     const typed = terminal.user_code.toLowerCase().replace('-', '');
     const found = await get(`/v1/auth/cli/requests?user_code=${typed}`, person.token);
     assert.deepEqual(found.json.client, { hostname: 'ada-laptop', platform: 'linux x64', version: '1.4.0' });
@@ -196,7 +197,6 @@ describe('a request of a terminal (getCliRequest, denyCliRequest)', () => {
     const terminal = await begin();
     const waited = () =>
       owner.query("update cli_requests set poll_after = now() - interval '1 second' where id = $1", [terminal.request_id]);
-    await waited();
     const pending = await take(terminal);
     assert.deepEqual(outcome(pending), [403, 'APPROVAL_REQUIRED']);
     const { details } = pending.json.error;

@@ -36,7 +36,8 @@ export const startCliSignIn: Handler<Endpoints['startCliSignIn'], PeopleDeps> = 
       address_group: addressGroup(sourceIp),
       created_at: now,
       expires_at: after(lifetimeSeconds),
-      poll_after: after(pollSeconds),
+      // The interval counts between polls (RFC 8628, section 3.2), so the first one is free.
+      poll_after: now,
       poll_seconds: pollSeconds,
     };
     const kept = await insertCliRequest(identity, row, BOUNDS);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { endpoint } from '../../rows/endpoint.ts';
-import { closed, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
+import { boundedListQuery, closed, dottedName, id, listQuery, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { RISK_RATINGS } from '../../tables/vocabulary.ts';
 import { MCP_TOOL_STATUSES, McpDefinitionChange, McpTool, McpToolReview } from './mcp-tool-shapes.ts';
@@ -51,6 +51,7 @@ export const mcpToolEndpoints = {
     path: '/v1/mcp/servers/{serverId}/listings',
     summary: `List the different listings of an MCP server, newest first. At most ${mcp.listingsKeptMax} are kept.`,
     permissions: ['mcp:read'],
+    query: boundedListQuery,
     result: Type.Array(
       closed({
         hash: Type.String(),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
+import { ocsfFaults } from '@svc/testing/ocsf/ocsf-faults.ts';
 import { CSV_HEADER, csvLine } from './csv-line.ts';
-import { ocsfEvent } from './ocsf-event.ts';
+import { ocsfEvent, ocsfManifest } from './ocsf-event.ts';
 
 const event = (rest: Partial<AuditEvent> = {}): AuditEvent => ({
   id: 'evt_1',
@@ -22,31 +23,62 @@ const event = (rest: Partial<AuditEvent> = {}): AuditEvent => ({
   ...rest,
 });
 
-/** What the schema requires of each class, by its number. */
-const REQUIRED: Readonly<Record<number, readonly string[]>> = {
-  6003: ['api', 'src_endpoint', 'actor'],
-  3002: ['user', 'service'],
-  3001: ['user'],
-  3004: ['entity'],
-  2004: ['finding_info'],
+const dataOf: Readonly<Record<string, AuditEvent['data']>> = {
+  full: {
+    ...{ agent_id: 'agt_1', tool: 'billing.refund', code: 'ACTION_BLOCKED', reason: 'Refunds above 50 need a person.', amount: 9500 },
+    ...{ currency: 'USD', rule_id: 'large', policy_version: 3 },
+  },
+  empty: {},
+  odd: { tool: 7, code: '', reason: null },
 };
-const BASE = ['activity_id', 'category_uid', 'class_uid', 'type_uid', 'time', 'severity_id', 'metadata'] as const;
+const ACTORS: readonly AuditEvent['actor'][] = [
+  { type: 'USER', id: 'usr_1', name: 'Ada' },
+  { type: 'AGENT', id: 'agt_1', name: null },
+  { type: 'SYSTEM', id: 'worker', name: null },
+];
 
-test('every type is told in OCSF as a class with all that the class requires', () => {
-  for (const type of ALL_EVENT_TYPES) {
-    const told: Record<string, unknown> = ocsfEvent(event({ type }));
-    const { class_uid, activity_id, type_uid, category_uid } = told as { [name: string]: number };
-    const wanted = REQUIRED[class_uid ?? 0];
-    assert.ok(wanted, type);
-    for (const member of [...BASE, ...wanted]) assert.notEqual(told[member], undefined, `${type} has no ${member}`);
-    assert.equal(type_uid, Number(class_uid) * 100 + Number(activity_id));
-    assert.equal(category_uid, Math.floor(Number(class_uid) / 1000));
-    assert.deepEqual(Object.keys(told.metadata as object).slice(0, 2), ['version', 'product']);
-    if (activity_id === 99) assert.equal(told.activity_name, type);
+test('exports every event type as an OCSF event that the published schema accepts', () => {
+  const types = [...ALL_EVENT_TYPES, 'later.happened', 'constructor'];
+  for (const type of types) {
+    for (const actor of ACTORS) {
+      for (const data of Object.values(dataOf)) {
+        for (const sequence of [null, 7]) assert.deepEqual(ocsfFaults(ocsfEvent(event({ type, actor, data, sequence }))), [], type);
+      }
+    }
   }
+  assert.deepEqual(
+    ocsfFaults(ocsfManifest({ events: 3 }, { organization_id: 'org_1', request_id: 'req_1', exported_at: 1_769_000_000_000 })),
+    [],
+  );
 });
 
-test('a type that this release does not know is told all the same', () => {
+test('the comparison with the OCSF schema finds a missing member, a foreign one, a wrong word and a profile that is not named', () => {
+  const whole = ocsfEvent(event()) as Readonly<Record<string, unknown>>;
+  const { metadata, entity: _, ...rest } = whole;
+  assert.deepEqual(ocsfFaults({ ...rest, metadata }), ['entity is required']);
+  assert.deepEqual(ocsfFaults({ ...whole, extra: 1 }), ['extra is not in the schema']);
+  assert.deepEqual(ocsfFaults({ ...whole, severity_id: 77 }), ['severity_id has no value 77']);
+  assert.deepEqual(ocsfFaults({ ...whole, metadata: { ...(metadata as object), profiles: [] } }), ['actor needs the profile host']);
+});
+
+test('names the tool as the operation of an action and derives the activity from its verb', () => {
+  const activity = (tool: string) => {
+    const { activity_id, api } = ocsfEvent(event({ type: 'action.allowed', data: { tool } })) as unknown as {
+      activity_id: number;
+      api: { operation: string };
+    };
+    return [activity_id, api.operation];
+  };
+  assert.deepEqual(activity('crm.contacts.create'), [1, 'crm.contacts.create']);
+  assert.deepEqual(activity('getInvoice'), [2, 'getInvoice']);
+  assert.deepEqual(activity('list_files'), [2, 'list_files']);
+  assert.deepEqual(activity('crm.update-contact'), [3, 'crm.update-contact']);
+  assert.deepEqual(activity('deleteRepository'), [4, 'deleteRepository']);
+  assert.deepEqual(activity('billing.refund'), [99, 'billing.refund']);
+  assert.deepEqual(activity('address.book'), [99, 'address.book']);
+});
+
+test('a type that this release does not know is exported as API activity', () => {
   assert.equal(ocsfEvent(event({ type: 'later.happened' })).class_uid, 6003);
   assert.equal(ocsfEvent(event({ type: 'constructor' })).class_uid, 6003);
 });

@@ -1,15 +1,44 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { EVENT_ROWS, type EventType } from '@svc/contract/tables/events.ts';
 import { OCSF_CLASSES, OCSF_VERSION } from '@svc/contract/tables/ocsf-classes.ts';
-import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import { PRODUCT_NAME, VENDOR_NAME } from '@svc/contract/tables/product.ts';
 
 const SEVERITY_IDS: Readonly<Record<AuditEvent['severity'], number>> = { info: 1, warning: 3, critical: 5 };
 const USER_TYPE_IDS: Readonly<Record<string, number>> = { USER: 1, SYSTEM: 3 };
 const OTHER = 99;
+const PRODUCT = { name: PRODUCT_NAME, vendor_name: VENDOR_NAME };
+
+type ClassName = keyof typeof OCSF_CLASSES;
 
 /** The class and activity of a type. A type that a later release wrote is exported as another activity of the API. */
-const toldAs = (type: string): readonly [keyof typeof OCSF_CLASSES, string] =>
+const classOfType = (type: string): readonly [ClassName, string] =>
   Object.hasOwn(EVENT_ROWS, type) ? EVENT_ROWS[type as EventType].ocsf : ['API_ACTIVITY', 'OTHER'];
+
+/** Verbs in names of tools by the activity that they stand for. A verb of none of these lists is activity 99, Other. */
+const ACTIVITY_VERBS: Readonly<Record<string, readonly string[]>> = {
+  CREATE: ['create', 'add', 'insert', 'new', 'open', 'upload', 'register', 'send', 'post'],
+  READ: ['read', 'get', 'list', 'search', 'find', 'query', 'fetch', 'download', 'lookup', 'describe', 'count'],
+  UPDATE: ['update', 'edit', 'set', 'change', 'modify', 'patch', 'put', 'replace', 'rename', 'move', 'write', 'append'],
+  DELETE: ['delete', 'remove', 'drop', 'erase', 'destroy', 'purge', 'clear'],
+};
+const ACTIVITY_BY_VERB: ReadonlyMap<string, string> = new Map(
+  Object.entries(ACTIVITY_VERBS).flatMap(([activity, verbs]) => verbs.map((verb) => [verb, activity] as const)),
+);
+
+/** The activity that the first known verb in a tool's name stands for: `crm.contacts.create`, `getInvoice`, `list_files`. */
+const activityOfTool = (tool: string): string => {
+  const words = tool.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
+  for (const word of words) {
+    const activity = ACTIVITY_BY_VERB.get(word.toLowerCase());
+    if (activity !== undefined) return activity;
+  }
+  return 'OTHER';
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The tool that an event is about, if its data names one. */
+const toolOf = ({ data }: AuditEvent): string | undefined => textOf((data as Readonly<Record<string, unknown>>).tool);
 
 const userOf = ({ actor }: AuditEvent) => ({
   uid: actor.id,
@@ -18,16 +47,16 @@ const userOf = ({ actor }: AuditEvent) => ({
   ...(actor.name === null ? {} : { name: actor.name }),
 });
 
-/** What each class wants besides what all of them have. */
-const OF_CLASS: Readonly<Record<keyof typeof OCSF_CLASSES, (event: AuditEvent) => object>> = {
-  API_ACTIVITY: ({ type, subject }) => ({
-    api: { operation: type, service: { name: WIRE_NAME } },
-    src_endpoint: { svc_name: WIRE_NAME },
-    resources: [{ uid: subject.id, type: subject.type }],
+/** Members that a class has in addition to those of every class. */
+const CLASS_MEMBERS: Readonly<Record<ClassName, (event: AuditEvent) => object>> = {
+  API_ACTIVITY: (event) => ({
+    api: { operation: toolOf(event) ?? event.type, service: { name: PRODUCT_NAME } },
+    src_endpoint: { svc_name: PRODUCT_NAME },
+    resources: [{ uid: event.subject.id, type: event.subject.type }],
   }),
   AUTHENTICATION: (event) => ({
     user: event.subject.type === 'user' ? { uid: event.subject.id, type_id: 1 } : userOf(event),
-    service: { name: WIRE_NAME },
+    service: { name: PRODUCT_NAME },
   }),
   ACCOUNT_CHANGE: ({ subject }) => ({ user: { uid: subject.id, type: subject.type, type_id: subject.type === 'user' ? 1 : OTHER } }),
   ENTITY_MANAGEMENT: ({ subject }) => ({ entity: { uid: subject.id, type: subject.type } }),
@@ -37,9 +66,18 @@ const OF_CLASS: Readonly<Record<keyof typeof OCSF_CLASSES, (event: AuditEvent) =
   }),
 };
 
+/** Classes where the schema lets `actor` appear only under a profile, which the event then names. */
+const ACTOR_PROFILE: Partial<Readonly<Record<ClassName, string>>> = { ENTITY_MANAGEMENT: 'host', DETECTION_FINDING: 'host' };
+
+const FINDING_STATUS_IDS: Readonly<Record<string, number>> = { CREATE: 1, UPDATE: 2, CLOSE: 4 };
+
 const FAILED = /_failed$|_blocked$|\.blocked$|_denied$|\.denied$|\.failed$/;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** Success or failure; of a finding, its state: new, in progress or resolved. */
+const statusIdOf = (name: ClassName, activity: string, type: string): number => {
+  if (name === 'DETECTION_FINDING') return FINDING_STATUS_IDS[activity] ?? OTHER;
+  return FAILED.test(type) ? 2 : 1;
+};
 
 /** Why an action was decided as it was; rule, policy version and amount have no place in a class and are in `unmapped`. */
 const statusOf = ({ data }: AuditEvent) => {
@@ -50,9 +88,12 @@ const statusOf = ({ data }: AuditEvent) => {
 
 /** An event in the Open Cybersecurity Schema Framework; what has no place in its class is in `unmapped`. */
 export const ocsfEvent = (event: AuditEvent) => {
-  const [name, activity] = toldAs(event.type);
+  const [name, general] = classOfType(event.type);
+  const tool = toolOf(event);
+  const activity = name === 'API_ACTIVITY' && general === 'OTHER' && tool !== undefined ? activityOfTool(tool) : general;
   const { uid, category, activities } = OCSF_CLASSES[name];
   const activityId = (activities as Readonly<Record<string, number>>)[activity] ?? OTHER;
+  const profile = ACTOR_PROFILE[name];
   return {
     activity_id: activityId,
     ...(activityId === OTHER ? { activity_name: event.type } : {}),
@@ -61,12 +102,13 @@ export const ocsfEvent = (event: AuditEvent) => {
     type_uid: uid * 100 + activityId,
     time: Date.parse(event.occurred_at),
     severity_id: SEVERITY_IDS[event.severity],
-    status_id: FAILED.test(event.type) ? 2 : 1,
+    status_id: statusIdOf(name, activity, event.type),
     message: event.type,
     ...statusOf(event),
     metadata: {
       version: OCSF_VERSION,
-      product: { name: WIRE_NAME, vendor_name: WIRE_NAME },
+      product: PRODUCT,
+      ...(profile === undefined ? {} : { profiles: [profile] }),
       uid: event.id,
       event_code: event.type,
       correlation_uid: event.request_id,
@@ -75,7 +117,7 @@ export const ocsfEvent = (event: AuditEvent) => {
       ...(event.sequence === null ? {} : { sequence: event.sequence }),
     },
     actor: { user: userOf(event) },
-    ...OF_CLASS[name](event),
+    ...CLASS_MEMBERS[name](event),
     unmapped: {
       workspace_id: event.workspace_id,
       environment_id: event.environment_id,
@@ -83,5 +125,35 @@ export const ocsfEvent = (event: AuditEvent) => {
       subject: event.subject,
       data: event.data,
     },
+  };
+};
+
+/** Who exported when: what the last line of a file says of itself. */
+export type ExportOrigin = { readonly organization_id: string; readonly request_id: string; readonly exported_at: number };
+
+/** The manifest at the end of an export as an OCSF event, so that every line of the file is one; it is in `unmapped.manifest`. */
+export const ocsfManifest = (manifest: object, { organization_id, request_id, exported_at }: ExportOrigin) => {
+  const { uid, category, activities } = OCSF_CLASSES.API_ACTIVITY;
+  return {
+    activity_id: activities.READ,
+    category_uid: category,
+    class_uid: uid,
+    type_uid: uid * 100 + activities.READ,
+    time: exported_at,
+    severity_id: SEVERITY_IDS.info,
+    status_id: 1,
+    message: 'export manifest',
+    metadata: {
+      version: OCSF_VERSION,
+      product: PRODUCT,
+      event_code: 'export.manifest',
+      correlation_uid: request_id,
+      log_name: 'audit',
+      tenant_uid: organization_id,
+    },
+    actor: { app_name: PRODUCT_NAME },
+    api: { operation: 'exportAuditEvents', service: { name: PRODUCT_NAME } },
+    src_endpoint: { svc_name: PRODUCT_NAME },
+    unmapped: { manifest },
   };
 };

@@ -72,7 +72,7 @@ const tilesIn = async (tx: TenantTransaction, organizationId: string, parts: rea
   return new Map(rows.map(({ level, tile, hashes }) => [tileKey(level, tile), hashes]));
 };
 
-/** The hashes of parts of tiles; fewer than were asked for where something of the tree is missing. */
+/** The hashes of parts of tiles; fewer than requested where something of the tree is missing or has another length than a hash. */
 export const readParts = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -90,7 +90,7 @@ export const readParts = async (
   );
   return ({ level, from, count }) => {
     const places = Array.from({ length: count }, (_, n) => from + n);
-    if (level === 0) return places.flatMap((at) => leaves.get(at) ?? []);
+    if (level === 0) return places.flatMap((at) => leaves.get(at) ?? []).filter(({ length }) => length === HASH_BYTES);
     const hashes = tiles.get(tileKey(level, Math.floor(from / TILE_WIDTH))) ?? Buffer.alloc(0);
     return places
       .map((at) => hashes.subarray((at % TILE_WIDTH) * HASH_BYTES, ((at % TILE_WIDTH) + 1) * HASH_BYTES))

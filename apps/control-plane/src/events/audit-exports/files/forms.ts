@@ -2,7 +2,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED } from '@svc/contract/events/audit-export.ts';
 import type { ExportFormat } from '@svc/contract/events/audit-exports.ts';
 import { CSV_HEADER, csvLine, csvManifest } from '@svc/domain/events/audit-events/csv-line.ts';
-import { ocsfEvent } from '@svc/domain/events/audit-events/ocsf-event.ts';
+import { type ExportOrigin, ocsfEvent, ocsfManifest } from '@svc/domain/events/audit-events/ocsf-event.ts';
 
 /** How a file of events is written. */
 export type FileForm = {
@@ -13,7 +13,7 @@ export type FileForm = {
   readonly line: (event: AuditEvent) => string;
   /** Whether the hashes of leaves go with their events, so that these can be compared with them. */
   readonly hasHashes: boolean;
-  readonly manifest: (manifest: object) => string;
+  readonly manifest: (manifest: object, origin: ExportOrigin) => string;
 };
 
 const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`;
@@ -27,6 +27,7 @@ export const FILE_FORMS: Readonly<Record<ExportFormat, FileForm>> = {
     name: EXPORT_FORMATS_UNSEALED.OCSF,
     ending: 'ocsf.jsonl',
     line: (event) => jsonLine(ocsfEvent(event)),
+    manifest: (manifest, origin) => jsonLine(ocsfManifest(manifest, origin)),
     hasHashes: false,
   },
   CSV: {

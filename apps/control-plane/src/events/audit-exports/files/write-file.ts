@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { ExportRecord } from '@svc/contract/events/audit-export.ts';
+import type { ExportOrigin } from '@svc/domain/events/audit-events/ocsf-event.ts';
 import { newRunningDigest } from '@svc/keyring/bytes/running-digest.ts';
 import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 import type { FileForm } from './forms.ts';
@@ -31,6 +32,7 @@ export type FileSource = {
   readonly settle: () => Promise<number>;
   /** What the manifest says besides what is counted, asked when everything is settled. */
   readonly manifest: () => Promise<object>;
+  readonly origin: ExportOrigin;
   readonly begin: () => Promise<unknown>;
   readonly end: (outcome: Outcome) => Promise<unknown>;
 };
@@ -82,7 +84,7 @@ export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncG
     if (ended.aborted) throw new Error('the export was ended before its manifest');
     await end(outcome('completed'));
     isWhole = true;
-    yield Buffer.from(form.manifest({ format: form.name, ...manifest, events, sha256 }));
+    yield Buffer.from(form.manifest({ format: form.name, ...manifest, events, sha256 }, source.origin));
   } finally {
     if (!isWhole) await end(outcome('broken_off'));
   }
