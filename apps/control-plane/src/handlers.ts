@@ -7,6 +7,8 @@ import type { CredentialsDeps } from './credentials/deps.ts';
 import { credentialsHandlers } from './credentials/handlers.ts';
 import type { EventsDeps } from './events/deps.ts';
 import { eventsHandlers } from './events/handlers.ts';
+import type { IncidentsDeps } from './incidents/deps.ts';
+import { incidentsHandlers } from './incidents/handlers.ts';
 import type { MoneyDeps } from './money/deps.ts';
 import { moneyHandlers } from './money/handlers.ts';
 import type { PeersDeps } from './peers/deps.ts';
@@ -33,7 +35,8 @@ export type ControlDeps = ServiceDeps &
   ActionsDeps &
   MoneyDeps &
   EventsDeps &
-  PeersDeps;
+  PeersDeps &
+  IncidentsDeps;
 
 /** One handler per row of the control plane, area by area; a missing one does not compile. */
 export const handlers: Handlers<'control', ControlDeps> = {
@@ -48,4 +51,5 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...moneyHandlers,
   ...eventsHandlers,
   ...peersHandlers,
+  ...incidentsHandlers,
 };

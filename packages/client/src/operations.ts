@@ -305,6 +305,23 @@ export const OPERATIONS = {
   disableMcpTool: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable' },
   callMcpServer: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp/{serverId}', wire: 'mcp', idempotent: true },
   callMcpServers: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp', wire: 'mcp', idempotent: true },
+  listIncidents: { plane: 'control', method: 'GET', path: '/v1/incidents' },
+  createIncident: { plane: 'control', method: 'POST', path: '/v1/incidents', idempotent: true },
+  getIncident: { plane: 'control', method: 'GET', path: '/v1/incidents/{incidentId}' },
+  updateIncident: { plane: 'control', method: 'PATCH', path: '/v1/incidents/{incidentId}' },
+  getIncidentTimeline: { plane: 'control', method: 'GET', path: '/v1/incidents/{incidentId}/timeline' },
+  addIncidentEntry: { plane: 'control', method: 'POST', path: '/v1/incidents/{incidentId}/entries' },
+  resolveIncident: { plane: 'control', method: 'POST', path: '/v1/incidents/{incidentId}/resolve' },
+  reopenIncident: { plane: 'control', method: 'POST', path: '/v1/incidents/{incidentId}/reopen' },
+  closeIncident: { plane: 'control', method: 'POST', path: '/v1/incidents/{incidentId}/close' },
+  getIncidentReport: { plane: 'control', method: 'GET', path: '/v1/incidents/{incidentId}/report' },
+  previewContainment: { plane: 'control', method: 'POST', path: '/v1/incidents/{incidentId}/contain/preview' },
+  containIncident: { plane: 'control', method: 'POST', path: '/v1/incidents/{incidentId}/contain' },
+  listEmergencyControls: { plane: 'control', method: 'GET', path: '/v1/emergency' },
+  previewEmergencyControl: { plane: 'control', method: 'POST', path: '/v1/emergency/{control}/preview' },
+  executeEmergencyControl: { plane: 'control', method: 'POST', path: '/v1/emergency/{control}' },
+  listBlockedDestinations: { plane: 'control', method: 'GET', path: '/v1/emergency/blocked-destinations' },
+  unblockDestination: { plane: 'control', method: 'DELETE', path: '/v1/emergency/blocked-destinations/{blockId}' },
 } as const;
 
 /** Error codes of the service. New ones may be added within a version. */

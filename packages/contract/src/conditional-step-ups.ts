@@ -25,6 +25,7 @@ export const CONDITIONAL_STEP_UPS = {
   authorizeAgentForTool:
     'For a dangerous or critical tool, if its environment is of type PRODUCTION or the key of the agent was replaced without a step-up.',
   authorizeMcpTool: 'For a dangerous or critical tool.',
+  containIncident: 'With steps: each is an emergency control.',
   updateTool: 'To change a dangerous or critical tool, to lower a risk rating, to clear dangerous or to widen destinations.',
   applyToolImport: 'The same condition as updateTool, for each tool that a proposal changes.',
   approveApproval: 'If the rule requires it.',

@@ -1,3 +1,4 @@
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { CallKind } from '../facts/call-request.ts';
@@ -16,6 +17,7 @@ export type RecordedCall = {
   readonly masks: readonly string[];
   /** Whether it may still go, asked when it had to wait. */
   readonly mayLeave: () => Promise<boolean>;
+  readonly blocks: readonly Block[];
   /** The trace context that it carries, unless its tool declares one. */
   readonly traceParent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -170,14 +172,14 @@ const answered = (executed: Executed): Executed => {
  * and a code that invites a plain retry could make the call happen twice.
  */
 export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
-  const { record, call, masks, mayLeave, traceParent, signal, onProgress } = recordedCall;
+  const { record, call, masks, mayLeave, blocks, traceParent, signal, onProgress } = recordedCall;
   const { action } = record;
   const { executors } = ports;
   if (executors === null) throw new Error('a plane without an executor reached execution');
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
   const watched = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
-  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, masks: masked.answer, ...watched };
+  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, blocks, masks: masked.answer, ...watched };
   const { mask } = executorOf<CallKind>(executors, call);
   const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;

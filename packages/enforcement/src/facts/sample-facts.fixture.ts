@@ -57,6 +57,7 @@ const environment: EnvironmentSnapshot = {
   separation: 'STRICT',
   base_currency: 'USD',
   time_zone: 'UTC',
+  blocked: [],
   rates: newRateTable('USD', []),
   epoch: 1,
   tools: new Map([

@@ -7,6 +7,7 @@ import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
@@ -108,6 +109,8 @@ export type EnvironmentSnapshot = {
   readonly time_zone: string;
   /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
   readonly rates: RateTable;
+  /** Destinations that the organization blocks. Asked with the clock of the decision, since some end by themselves. */
+  readonly blocked: readonly Block[];
   readonly epoch: number;
   /** By name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;

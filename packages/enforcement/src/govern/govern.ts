@@ -1,3 +1,4 @@
+import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
@@ -122,6 +123,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
     call,
     masks,
     mayLeave,
+    blocks: inForce(facts.environment.blocked, ports.clock()),
     traceParent: command.watcher?.traceParent(),
     signal: command.signal,
     onProgress: command.onProgress,

@@ -3,7 +3,7 @@ import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
 
-export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> & { readonly is_paused: boolean };
+export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'> & { readonly is_paused: boolean };
 
 const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(value) !== undefined;
 

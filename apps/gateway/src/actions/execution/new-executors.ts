@@ -11,6 +11,7 @@ import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-d
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
@@ -34,7 +35,7 @@ export const newExecutors = (
   const sandbox = settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {};
   const egress = createEgress({ ...reached, ...sandbox, timeoutMs: settings.egressTimeoutMs, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const dataKeyOf = newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping'));
-  const tokenEgress = openTokenEgress(reached);
+  const tokenEgress = openTokenEgress({ ...reached, blocksOf: blocksFrom(database) });
   let closing = false;
   const tokens = newAccessTokens({ database, egress: tokenEgress, dataKeyOf, clock, isClosing: () => closing }, tell);
   const callWithToken = newCallWithToken(egress, tokens);
@@ -74,8 +75,8 @@ export const newExecutors = (
   const mcpEgress = createEgress({ ...reached, ...sandbox, asText: true, readsAtOnce: true, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const mcpWithToken = newCallWithToken(mcpEgress, tokens);
   const mcpWithSecret = newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock);
-  const mcp = newMcpExecutor(mcpEgress, ({ tenant, credential, mayLeave }, request, timeoutMs) => {
-    const asked = { mayLeave, ...request, tenant };
+  const mcp = newMcpExecutor(mcpEgress, ({ tenant, credential, mayLeave, blocks }, request, timeoutMs) => {
+    const asked = { mayLeave, ...request, tenant, blocks };
     if (credential === undefined) return mcpEgress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
     return credential.takes_tokens ? mcpWithToken(asked, credential, timeoutMs) : mcpWithSecret(asked, credential, timeoutMs);
   });
