@@ -27,7 +27,7 @@ export const emergencyEndpoints = {
     method: 'GET',
     path: '/v1/emergency',
     summary: 'List the emergency controls, with their last execution and drill.',
-    budget: 'caller',
+    budget: 'emergency',
     permissions: ['incident:read'],
     emergency: true,
     result: Type.Array(ControlFacts),
