@@ -25,9 +25,20 @@ export const emergencyTests = {
     executeEmergencyControl: async (scene) => {
       const { make, name, tenant } = scene;
       const agent = await scene.agent();
-      const environment = await make('POST', '/v1/environments', { workspace_id: tenant.workspace_id, name: name('Stopped'), type: 'STAGING' });
+      const environment = await make('POST', '/v1/environments', {
+        workspace_id: tenant.workspace_id,
+        name: name('Stopped'),
+        type: 'STAGING',
+      });
       const { environment_id } = tenant;
-      const tool = await make('POST', '/v1/tools', { name: name('stopped').toLowerCase().replace(/[^a-z0-9]/g, ''), environment_id, required_capability: 'x', kind: 'SDK' });
+      const tool = await make('POST', '/v1/tools', {
+        name: name('stopped')
+          .toLowerCase()
+          .replace(/[^a-z0-9]/g, ''),
+        environment_id,
+        required_capability: 'x',
+        kind: 'SDK',
+      });
       const send = (control: string, target: string, confirm_blast_radius: number, more = {}) =>
         scene.send('POST', `/v1/emergency/${control}`, { target, reason, confirm_blast_radius, ...more });
       const drill = { drill: true };

@@ -39,7 +39,12 @@ export const incidentTests = {
   },
   scopes: { incident: ownColumns('incidents') },
   bodies: ({ made, agent, tenant }) => ({
-    createIncident: { title: `Incident ${made}`, severity: 'LOW', environment_id: tenant.environment_id, subjects: [{ type: 'agent', id: agent.id }] },
+    createIncident: {
+      title: `Incident ${made}`,
+      severity: 'LOW',
+      environment_id: tenant.environment_id,
+      subjects: [{ type: 'agent', id: agent.id }],
+    },
     updateIncident: { title: `Incident ${made}` },
     addIncidentEntry: { note: `Note ${made}` },
     previewContainment: { steps: [{ control: 'disable-tool', target: NO_ONE }] },
@@ -63,9 +68,20 @@ export const incidentTests = {
       const drill = await scene.make('POST', '/v1/incidents', { title: scene.name('Drill'), severity: 'LOW', drill: true });
       const agent = await scene.agent();
       const { make, name, tenant } = scene;
-      const environment = await make('POST', '/v1/environments', { workspace_id: tenant.workspace_id, name: name('Contained'), type: 'STAGING' });
+      const environment = await make('POST', '/v1/environments', {
+        workspace_id: tenant.workspace_id,
+        name: name('Contained'),
+        type: 'STAGING',
+      });
       const { environment_id } = tenant;
-      const tool = await make('POST', '/v1/tools', { name: name('contained').toLowerCase().replace(/[^a-z0-9]/g, ''), environment_id, required_capability: 'x', kind: 'SDK' });
+      const tool = await make('POST', '/v1/tools', {
+        name: name('contained')
+          .toLowerCase()
+          .replace(/[^a-z0-9]/g, ''),
+        environment_id,
+        required_capability: 'x',
+        kind: 'SDK',
+      });
       const steps = [
         { control: 'isolate-agent', target: agent.id, confirm_blast_radius: 1 },
         { control: 'pause-environment', target: environment.id, confirm_blast_radius: 0 },
@@ -75,7 +91,14 @@ export const incidentTests = {
       const send = (id: string, some: readonly object[]) => scene.send('POST', `/v1/incidents/${id}/contain`, { reason, steps: some });
       const executed = 'security.emergency_action_executed';
       const missing = [{ control: 'disable-tool', target: NO_ONE, confirm_blast_radius: 0 }];
-      const environmentDrill = [{ control: 'pause-environment', target: tenant.environment_id, confirm_blast_radius: (await make('POST', '/v1/emergency/pause-environment/preview', { target: tenant.environment_id })).blast_radius.number }];
+      const environmentDrill = [
+        {
+          control: 'pause-environment',
+          target: tenant.environment_id,
+          confirm_blast_radius: (await make('POST', '/v1/emergency/pause-environment/preview', { target: tenant.environment_id }))
+            .blast_radius.number,
+        },
+      ];
       return [
         {
           answer: await send(first.id, steps),

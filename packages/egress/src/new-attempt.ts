@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Block, findAddressBlock, findHostBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
-import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
 import { type Busy, newByteShares } from '@svc/fairness/semaphore/byte-shares.ts';
 import { newSlotSemaphore, type SlotSemaphore } from '@svc/fairness/semaphore/slot-semaphore.ts';
+import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
 import type { DearAnswers, LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';

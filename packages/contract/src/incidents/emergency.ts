@@ -15,7 +15,13 @@ import {
 const row = { plane: 'control', area: 'incidents', credential: 'caller', wire: 'json' } as const;
 
 export const CONTROL_EVENTS = [
-  ...(['security.emergency_action_executed', 'emergency.drill_completed', 'agent.isolated', 'environment.paused', 'tool.disabled'] as const),
+  ...([
+    'security.emergency_action_executed',
+    'emergency.drill_completed',
+    'agent.isolated',
+    'environment.paused',
+    'tool.disabled',
+  ] as const),
   'session.revoked',
 ] as const;
 

@@ -1,5 +1,5 @@
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';

@@ -1,6 +1,6 @@
-import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { CallKind } from '../facts/call-request.ts';
 import type { OnProgress } from '../facts/progress.ts';
 import type { Executed, ExecutionCode } from '../ports/executed.ts';
@@ -179,7 +179,16 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
   const watched = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
-  const asked = { ...call, tenant: action.organization_id, actionId: action.id, traceParent, mayLeave, blocks, masks: masked.answer, ...watched };
+  const asked = {
+    ...call,
+    tenant: action.organization_id,
+    actionId: action.id,
+    traceParent,
+    mayLeave,
+    blocks,
+    masks: masked.answer,
+    ...watched,
+  };
   const { mask } = executorOf<CallKind>(executors, call);
   const executed = answered(await makeCall(ports, executors, action, asked));
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;

@@ -1,6 +1,6 @@
-import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
 import { explain } from '../explanation/explain.ts';

@@ -94,7 +94,10 @@ const BYTES_PER_RATE = 1_024;
 
 const heldBytes = ({ read, rates, blocked }: Read, found: readonly FoundVersion[]): number => {
   const rateCount = [...rates.pairs.values()].reduce((sum, { length }) => sum + length, 0);
-  return found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + heldByTools(read) + (rateCount + blocked.length) * BYTES_PER_RATE);
+  return found.reduce(
+    (sum, { head }) => sum + heldBy(head),
+    BYTES_PER_SNAPSHOT + heldByTools(read) + (rateCount + blocked.length) * BYTES_PER_RATE,
+  );
 };
 
 /**

@@ -42,7 +42,9 @@ const ConfirmStep = ({ incidentId, step: { control, target, radius, message }, d
             body: { reason, steps: [{ control, target, confirm_blast_radius: Number(number) }] },
           })
         }
-        then={({ steps }) => done(steps[0]?.outcome === 'REFUSED' ? (steps[0].message ?? 'The step was refused.') : 'The step was executed.')}
+        then={({ steps }) =>
+          done(steps[0]?.outcome === 'REFUSED' ? (steps[0].message ?? 'The step was refused.') : 'The step was executed.')
+        }
         fields={(error) => (
           <>
             <TextField error={error} name="reason" label="Reason" maxLength={1_000} />

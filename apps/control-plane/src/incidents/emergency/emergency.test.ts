@@ -31,7 +31,12 @@ after(async () => {
 const reason = 'An incident';
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 const control = (of: Governed, name: string, target: string, confirm_blast_radius?: number, more = {}): Promise<Answer> =>
-  of.owner('POST', `/v1/emergency/${name}`, { target, reason, ...(confirm_blast_radius === undefined ? {} : { confirm_blast_radius }), ...more });
+  of.owner('POST', `/v1/emergency/${name}`, {
+    target,
+    reason,
+    ...(confirm_blast_radius === undefined ? {} : { confirm_blast_radius }),
+    ...more,
+  });
 const previewOf = async (of: Governed, name: string, target: string) => {
   const { status, json, text } = await of.owner('POST', `/v1/emergency/${name}/preview`, { target });
   assert.equal(status, 200, text);
@@ -112,9 +117,11 @@ test('a blocked host is refused at once on both gateways, and called again when 
   const radius = await previewOf(governed, 'block-destination', 'localhost');
   assert.deepEqual([radius.number, radius.unit, radius.parts.agents], [1, 'tools', 1]);
   let blocking = true;
-  const load = Promise.all([0, 1, 0, 1].map(async (gateway) => {
-    while (blocking) await act(gateway);
-  }));
+  const load = Promise.all(
+    [0, 1, 0, 1].map(async (gateway) => {
+      while (blocking) await act(gateway);
+    }),
+  );
   const blocked = await control(governed, 'block-destination', 'LOCALHOST.', 1);
   assert.equal(blocked.json.outcome, 'CHANGED', blocked.text);
   const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => act(at % 2)));
@@ -136,13 +143,17 @@ test('a blocked host is refused at once on both gateways, and called again when 
 test('a blocked address is not called under a name that resolves to it', async () => {
   const governed = await newGoverned(planes, { tool: calling('localhost') });
   assert.equal((await governed.act({})).status, 200);
-  for (const target of ['127.0.0.0/8', '::1']) assert.equal((await control(governed, 'block-destination', target, 0)).json.outcome, 'CHANGED');
+  for (const target of ['127.0.0.0/8', '::1'])
+    assert.equal((await control(governed, 'block-destination', target, 0)).json.outcome, 'CHANGED');
   const before = calls;
   const refused = await governed.act({});
   assert.equal(codeOf(refused), 'EXECUTION_FAILED', refused.text);
   assert.equal(calls, before);
   const events = await governed.owner('GET', `/v1/audit-events?request_id=${refused.headers.get('x-request-id')}`);
-  assert.ok(events.json.data.some(({ type }: { type: string }) => type === 'security.destination_blocked'), events.text);
+  assert.ok(
+    events.json.data.some(({ type }: { type: string }) => type === 'security.destination_blocked'),
+    events.text,
+  );
 });
 
 test('a block with an end ends by itself, and only blocks have one', async () => {
@@ -168,7 +179,11 @@ test('rejects API keys, missing step-ups, unknown controls and ids of other orga
   const body = { target: governed.agent.id, reason, confirm_blast_radius: 1 };
   const byKey = await call(tenant.controlUrl, 'POST', '/v1/emergency/isolate-agent', { token: key, body });
   assert.equal(codeOf(byKey), 'STEP_UP_REQUIRED');
-  assert.equal((await call(tenant.controlUrl, 'POST', '/v1/emergency/isolate-agent/preview', { token: key, body: { target: governed.agent.id } })).status, 200);
+  assert.equal(
+    (await call(tenant.controlUrl, 'POST', '/v1/emergency/isolate-agent/preview', { token: key, body: { target: governed.agent.id } }))
+      .status,
+    200,
+  );
   assert.equal(codeOf(await control(governed, 'nothing', governed.agent.id, 1)), 'NOT_FOUND');
   const foreign = { 'isolate-agent': other.agent.id, 'pause-environment': other.tenant.environment_id, 'disable-tool': other.tool.id };
   for (const [name, target] of Object.entries(foreign)) {

@@ -58,7 +58,14 @@ export const containmentEndpoints = {
     result: closed({ incident: IncidentDetail, steps: Type.Array(ContainedStep) }),
     emits: ['incident.contained', 'incident.updated', ...CONTROL_EVENTS],
     refuses: [
-      ...(['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'UNPROCESSABLE'] as const),
+      ...([
+        'NOT_FOUND',
+        'INVALID_STATE_TRANSITION',
+        'PERMISSION_DENIED',
+        'STEP_UP_REQUIRED',
+        'VALIDATION_FAILED',
+        'UNPROCESSABLE',
+      ] as const),
       'CONFLICT',
     ],
     automation: { limit: 'No steps: each is an emergency control.' },

@@ -96,12 +96,18 @@ export const IncidentReport = closed({
     to_resolve_seconds: nullable(Type.Integer()),
   }),
   people: Type.Array(closed({ id: Type.String(), entries: Type.Integer() })),
-  decisions: closed({ refused: Type.Integer(), permitted: Type.Integer() }, 'Decisions about its subjects in the timeline, before containment.'),
+  decisions: closed(
+    { refused: Type.Integer(), permitted: Type.Integer() },
+    'Decisions about its subjects in the timeline, before containment.',
+  ),
   still_in_force: Type.Array(Type.String(), { description: 'Containment steps that are in force.' }),
   timeline: Type.Array(IncidentEntry, { description: 'The first entries of the timeline.' }),
   entries: Type.Integer({ description: 'Entries of the timeline.' }),
   checkpoint: nullable(
-    closed({ size: Type.Integer(), root_hash: Type.String() }, 'Newest checkpoint of the log of the organization; its proofs cover the events.'),
+    closed(
+      { size: Type.Integer(), root_hash: Type.String() },
+      'Newest checkpoint of the log of the organization; its proofs cover the events.',
+    ),
   ),
   written_at: timestamp,
   markdown: Type.String({ description: 'The same as Markdown.' }),

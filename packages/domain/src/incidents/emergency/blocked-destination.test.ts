@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEntries } from '../../tools/destinations/destinations-within.ts';
-import { type Block, type BlockPattern, findAddressBlock, findHostBlock, inForce, overlapsEntry, parseBlockPattern } from './blocked-destination.ts';
+import {
+  type Block,
+  type BlockPattern,
+  findAddressBlock,
+  findHostBlock,
+  inForce,
+  overlapsEntry,
+  parseBlockPattern,
+} from './blocked-destination.ts';
 
 const pattern = (text: string): BlockPattern => {
   const read = parseBlockPattern(text);

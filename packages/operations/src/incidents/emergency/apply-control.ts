@@ -77,7 +77,10 @@ const revokeSessions = async ({ tx, emit }: Change<ControlEvent>, { target, scop
   const isMany = type === 'environment' || type === 'workspace' || type === 'organization';
   const ids = isMany ? await findAgentsWithin(tx, organization_id, type, id) : [id];
   if (ids.length > LIMITS.emergency.countedMax)
-    return refusal('UNPROCESSABLE', 'Too many agents for one request. Pause their environments, or revoke the sessions of each environment.');
+    return refusal(
+      'UNPROCESSABLE',
+      'Too many agents for one request. Pause their environments, or revoke the sessions of each environment.',
+    );
   await lockAgents(tx, organization_id, ids);
   await inWholeOrganization(tx, scope, () => holdEpochs(tx, organization_id, ids));
   await endSessionsOfAgents(tx, organization_id, ids, now);

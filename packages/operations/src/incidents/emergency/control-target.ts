@@ -32,7 +32,7 @@ export type ControlTarget = Place & {
   readonly about?: About;
 };
 
-type Request = Acting & { readonly target: string; /** Locks the row until the transaction ends. */ readonly locks: boolean };
+type Request = Acting & { readonly target: string /** Locks the row until the transaction ends. */; readonly locks: boolean };
 
 const WHOLE = 'This call is limited to a part of the organization; a block holds in all of it.';
 const UNSUITED = 'The control does not act on this. It needs the id of one of its targets.';
@@ -137,8 +137,11 @@ const TARGETS: Readonly<Record<EmergencyControl, (tx: TenantTransaction, request
 };
 
 /** Finds what a control is to act on, and locks it if it is about to. */
-export const findControlTarget = (tx: TenantTransaction, control: EmergencyControl, request: Request): Promise<ControlTarget | TargetRefusal> =>
-  TARGETS[control](tx, request);
+export const findControlTarget = (
+  tx: TenantTransaction,
+  control: EmergencyControl,
+  request: Request,
+): Promise<ControlTarget | TargetRefusal> => TARGETS[control](tx, request);
 
 /** The request that undoes a control; null if nothing does. */
 export const undoOf = (control: EmergencyControl, { id }: Pick<ControlTarget, 'id'>, blockId = '{blockId}'): Undo | null => {

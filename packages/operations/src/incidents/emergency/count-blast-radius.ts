@@ -55,7 +55,12 @@ const countDestination = async (tx: TenantTransaction, organizationId: string, p
 
 const ONE_MEMBER: Omit<ControlBlastRadius, 'named'> = { number: 1, unit: 'members', parts: {}, counted_all: true, cannot_hold: [] };
 
-const countSessions = async (tx: TenantTransaction, organizationId: string, target: ControlTarget, now: Date): Promise<ControlBlastRadius> => {
+const countSessions = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  target: ControlTarget,
+  now: Date,
+): Promise<ControlBlastRadius> => {
   const { type, id, name } = target;
   if (type === 'member') return { ...ONE_MEMBER, named: [{ id, name }] };
   if (type === 'environment' || type === 'workspace' || type === 'organization')

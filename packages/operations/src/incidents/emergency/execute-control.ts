@@ -1,7 +1,7 @@
 import type { ControlBlastRadius, ControlOutcome, EmergencyControl } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
 import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { isConfirmed } from '@svc/domain/incidents/emergency/confirm-blast-radius.ts';
-import { about, type About } from '@svc/postgres/audit/about.ts';
+import { type About, about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertExecution } from '@svc/postgres/incidents/emergency/executions.ts';
 import { insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
@@ -47,11 +47,7 @@ const unconfirmed = (confirmed: number, blast_radius: ControlBlastRadius): Refus
 
 type Done = { readonly executionId: string; readonly about: About; readonly blockId: string };
 
-const apply = async (
-  change: Change<ExecutedEvent>,
-  request: ControlRequest,
-  target: ControlTarget,
-): Promise<Done | ApplyRefusal> => {
+const apply = async (change: Change<ExecutedEvent>, request: ControlRequest, target: ControlTarget): Promise<Done | ApplyRefusal> => {
   const blockId = request.newId('blocked_destination');
   const executionId = request.newId('emergency_execution');
   if (request.drill) return { executionId, about: target.about ?? about.organization({ id: request.scope.organization_id }), blockId };
@@ -79,7 +75,15 @@ const record = async (
     await insertEntry(tx, {
       ...{ organization_id: scope.organization_id, workspace_id: target.workspace_id, environment_id: target.environment_id },
       ...{ incident_id: incidentId, id: request.newId('incident_entry'), kind: 'STEP', at: now, last_at: now },
-      data: JSON.stringify({ control, subject: target.name, by: actor.id, confirmed, actual: radius.number, outcome, execution_id: done.executionId }),
+      data: JSON.stringify({
+        control,
+        subject: target.name,
+        by: actor.id,
+        confirmed,
+        actual: radius.number,
+        outcome,
+        execution_id: done.executionId,
+      }),
     });
   if (outcome === 'UNCHANGED' && !drill) return;
   const data = {

@@ -1,6 +1,6 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { IncidentDetail } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import type { ContainedStep } from '@svc/contract/incidents/incidents/containment.ts';
+import type { IncidentDetail } from '@svc/contract/incidents/incidents/incident-shapes.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertEntry } from '@svc/postgres/incidents/incidents/entries.ts';
 import { findIncident, updateIncidentRow } from '@svc/postgres/incidents/incidents/incidents.ts';

@@ -4,7 +4,13 @@ import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { countOpenIncidents, findIncident, findMissingSubject, insertIncident, setFollowed } from '@svc/postgres/incidents/incidents/incidents.ts';
+import {
+  countOpenIncidents,
+  findIncident,
+  findMissingSubject,
+  insertIncident,
+  setFollowed,
+} from '@svc/postgres/incidents/incidents/incidents.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { readIncidentDetail } from './as-incident.ts';

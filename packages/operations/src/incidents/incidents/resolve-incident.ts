@@ -25,7 +25,8 @@ export const resolveIncident = async ({ tx, emit }: Change<'incident.resolved'>,
   if (duplicate_of !== null && (duplicate_of === incidentId || !(await findIncident(tx, organization_id, duplicate_of))))
     return bodyFault('/duplicate_of', 'There is no such other incident.');
   const steps = await readSteps(tx, organization_id, incidentId);
-  const unknown = leave_in_force.findIndex((id) => !steps.some((step) => step.id === id));
+  const known = new Set(steps.map(({ id }) => id));
+  const unknown = leave_in_force.findIndex((id) => !known.has(id));
   if (unknown >= 0) return bodyFault(`/leave_in_force/${unknown}`, 'There is no such containment step of this incident.');
   // A session cannot be given back, so ended sessions are nothing that would be forgotten.
   const held = steps.filter((step) => step.in_force && step.control !== 'revoke-sessions' && !leave_in_force.includes(step.id));

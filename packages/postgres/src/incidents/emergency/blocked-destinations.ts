@@ -1,6 +1,6 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { parseBlockPattern } from '@svc/domain/incidents/emergency/blocked-destination.ts';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { readInTenant, type TenantTransaction } from '../../connection/in-tenant.ts';
@@ -56,7 +56,11 @@ export const deleteBlock = (tx: TenantTransaction, organizationId: string, id: s
 
 /** Deletes blocks that ended by themselves, and returns how many are left. */
 export const clearEndedBlocks = async (tx: TenantTransaction, organizationId: string): Promise<number> => {
-  await tx.deleteFrom('blocked_destinations').where('organization_id', '=', organizationId).where('expires_at', '<=', sql<string>`now()`).execute();
+  await tx
+    .deleteFrom('blocked_destinations')
+    .where('organization_id', '=', organizationId)
+    .where('expires_at', '<=', sql<string>`now()`)
+    .execute();
   const { count } = await tx
     .selectFrom('blocked_destinations')
     .select(({ fn }) => fn.countAll<number>().as('count'))

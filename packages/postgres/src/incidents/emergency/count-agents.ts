@@ -17,7 +17,12 @@ export type CountedAgents = {
 };
 
 /** Counts agents that are selected as `id`, and what hangs on those and on `with_them`. */
-const countAgents = async (tx: TenantTransaction, organizationId: string, agents: RawBuilder<unknown>, now: Date): Promise<CountedAgents> => {
+const countAgents = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agents: RawBuilder<unknown>,
+  now: Date,
+): Promise<CountedAgents> => {
   const { rows } = await sql<CountedAgents>`
     with stopped as materialized (select f.id from (${agents}) f limit ${countedMax + 1})
     select (select count(*)::int from stopped) as agents,

@@ -43,7 +43,11 @@ type Last = {
 };
 
 /** The last execution and drill of each control that was used. */
-export const readLastExecutions = async (tx: TenantTransaction, organizationId: string, controls: readonly EmergencyControl[]): Promise<Last[]> => {
+export const readLastExecutions = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  controls: readonly EmergencyControl[],
+): Promise<Last[]> => {
   const newest = (drill: boolean, column: string) => sql`(select ${sql.ref(`x.${column}`)} from emergency_executions x
      where x.organization_id = ${organizationId} and x.control = c.control and x.drill = ${drill} order by x.executed_at desc limit 1)`;
   const { rows } = await sql<Last>`

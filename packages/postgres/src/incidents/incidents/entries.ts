@@ -58,17 +58,14 @@ type Summed = {
 };
 
 /** The people in a timeline, and the decisions in it before a time. */
-export const sumTimeline = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  incidentId: string,
-  before: string,
-): Promise<Summed> => {
+export const sumTimeline = async (tx: TenantTransaction, organizationId: string, incidentId: string, before: string): Promise<Summed> => {
   const { rows } = await sql<Summed>`
     with mine as materialized (select * from incident_entries where organization_id = ${organizationId} and incident_id = ${incidentId})
     select (select coalesce(json_agg(json_build_object('id', p.id, 'entries', p.n) order by p.n desc, p.id), '[]') from (
               select data ->> 'by' as id, count(*)::int as n from mine where data ->> 'by' like 'usr\\_%' group by 1 order by 2 desc limit 50) p) as people,
            (select coalesce(sum(count), 0)::int from mine where data ->> 'type' = 'action.blocked' and at < ${before}) as refused,
-           (select coalesce(sum(count), 0)::int from mine where data ->> 'type' = 'action.allowed' and at < ${before}) as permitted`.execute(tx);
+           (select coalesce(sum(count), 0)::int from mine where data ->> 'type' = 'action.allowed' and at < ${before}) as permitted`.execute(
+    tx,
+  );
   return rows[0] ?? { people: [], refused: 0, permitted: 0 };
 };

@@ -64,7 +64,12 @@ export const countOpenIncidents = (tx: TenantTransaction, organizationId: string
   countUpTo(tx, tx.selectFrom('incidents').select('id').where('organization_id', '=', organizationId).where('status', '<>', 'CLOSED'), max);
 
 /** Sets the ids whose events belong to the timeline: those of the subjects and of the incident itself. None once it is closed. */
-export const setFollowed = async (tx: TenantTransaction, organizationId: string, incidentId: string, ids: readonly string[]): Promise<void> => {
+export const setFollowed = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  incidentId: string,
+  ids: readonly string[],
+): Promise<void> => {
   await tx.deleteFrom('incident_subjects').where('organization_id', '=', organizationId).where('incident_id', '=', incidentId).execute();
   if (ids.length === 0) return;
   await sql`
