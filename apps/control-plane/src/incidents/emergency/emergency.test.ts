@@ -19,7 +19,7 @@ const portOf = (): number => (receiver.address() as AddressInfo).port;
 
 before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', GATEWAY_EGRESS_ALLOWED_CIDRS: '127.0.0.0/8,::1/128', SVC_EGRESS_TIMEOUT_MS: '5000' };
+  const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8,::1/128', SVC_EGRESS_TIMEOUT_MS: '5000' };
   planes = await startPlanes({ gateways: 2, env });
   other = await newGoverned(planes);
 });
