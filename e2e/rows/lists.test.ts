@@ -33,6 +33,10 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
+    await send('POST', '/v1/incidents', { title: `Incident ${n}`, severity: 'LOW' });
+    await send('POST', `/v1/incidents/${resources.incidentId}/entries`, { note: `Note ${n}` });
+    const block = { target: `${n}.blocked.example`, reason: 'test', confirm_blast_radius: 0 };
+    await send('POST', '/v1/emergency/block-destination', block);
     await newToolImport(tenant);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }

@@ -33,7 +33,9 @@ const rowOf = (event: AuditEvent) => ({
   event_id: event.id,
   fold_key: foldKeyOf(event),
   at: event.occurred_at,
-  ids: [event.subject.id, event.environment_id, event.data.agent_id, event.data.tool_id].filter((id) => typeof id === 'string'),
+  ids: [event.subject.id, event.environment_id, event.data.agent_id, `${event.environment_id} ${textOf(event.data.tool)}`].filter(
+    (id) => typeof id === 'string',
+  ),
   data: shown(event),
 });
 

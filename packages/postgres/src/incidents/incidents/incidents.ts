@@ -63,7 +63,10 @@ export const updateIncidentRow = async (
 export const countOpenIncidents = (tx: TenantTransaction, organizationId: string, max: number): Promise<number> =>
   countUpTo(tx, tx.selectFrom('incidents').select('id').where('organization_id', '=', organizationId).where('status', '<>', 'CLOSED'), max);
 
-/** Sets the ids whose events belong to the timeline: those of the subjects and of the incident itself. None once it is closed. */
+/**
+ * Sets the ids whose events belong to the timeline: those of the subjects and of the incident itself. None once it is closed. Events of
+ * decisions state the name of their tool, so a tool is followed by its environment and name too.
+ */
 export const setFollowed = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -74,7 +77,10 @@ export const setFollowed = async (
   if (ids.length === 0) return;
   await sql`
     insert into incident_subjects (organization_id, incident_id, subject_id)
-    select ${organizationId}, ${incidentId}, id from unnest(${[...ids]}::text[]) as given (id) on conflict do nothing`.execute(tx);
+    select ${organizationId}, ${incidentId}, id from unnest(${[...ids]}::text[]) as given (id)
+     union select ${organizationId}, ${incidentId}, t.environment_id || ' ' || t.name from tools t
+     where t.organization_id = ${organizationId} and t.id = any (${[...ids]}::text[])
+    on conflict do nothing`.execute(tx);
 };
 
 const TABLES = {
