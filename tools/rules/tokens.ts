@@ -11,6 +11,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
   'apps/gateway/src/actions/execution/access-tokens.ts':
     'whatever keeps an access token away is told the log, and the call that needs it is never sent',
+  'packages/egress/src/new-attempt.ts': 'blocks that cannot be read may name this destination, so nothing is sent',
   'packages/egress/src/tokens/read-return.ts': 'the library throws for whatever is wrong with a return, and nothing is connected by it',
   'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',

@@ -63,66 +63,70 @@ export const incidentTests = {
     resolveIncident: changing('incident.resolved', newIncident, 'POST', '/resolve', { resolution: 'FIXED', summary: reason }),
     reopenIncident: changing('incident.updated', newResolved, 'POST', '/reopen', { reason }),
     closeIncident: changing('incident.closed', newResolved, 'POST', '/close', { reason }),
-    containIncident: async (scene) => {
-      const [first, second] = [await newIncident(scene), await newIncident(scene)];
-      const drill = await scene.make('POST', '/v1/incidents', { title: scene.name('Drill'), severity: 'LOW', drill: true });
-      const agent = await scene.agent();
-      const { make, name, tenant } = scene;
-      const environment = await make('POST', '/v1/environments', {
-        workspace_id: tenant.workspace_id,
-        name: name('Contained'),
-        type: 'STAGING',
-      });
-      const { environment_id } = tenant;
-      const tool = await make('POST', '/v1/tools', {
-        name: name('contained')
-          .toLowerCase()
-          .replace(/[^a-z0-9]/g, ''),
-        environment_id,
-        required_capability: 'x',
-        kind: 'SDK',
-      });
-      const steps = [
-        { control: 'isolate-agent', target: agent.id, confirm_blast_radius: 1 },
-        { control: 'pause-environment', target: environment.id, confirm_blast_radius: 0 },
-        { control: 'disable-tool', target: tool.id, confirm_blast_radius: 0 },
-        { control: 'revoke-sessions', target: environment.id, confirm_blast_radius: 0 },
-      ];
-      const send = (id: string, some: readonly object[]) => scene.send('POST', `/v1/incidents/${id}/contain`, { reason, steps: some });
-      const executed = 'security.emergency_action_executed';
-      const missing = [{ control: 'disable-tool', target: NO_ONE, confirm_blast_radius: 0 }];
-      const environmentDrill = [
-        {
-          control: 'pause-environment',
-          target: tenant.environment_id,
-          confirm_blast_radius: (await make('POST', '/v1/emergency/pause-environment/preview', { target: tenant.environment_id }))
-            .blast_radius.number,
-        },
-      ];
-      return [
-        {
-          answer: await send(first.id, steps),
-          events: [
-            ['agent.isolated', 'agent', agent.id],
-            [executed, 'agent', agent.id],
-            ['environment.paused', 'environment', environment.id],
-            [executed, 'environment', environment.id],
-            ['tool.disabled', 'tool', tool.id],
-            [executed, 'tool', tool.id],
-            ['session.revoked', 'environment', environment.id],
-            [executed, 'environment', environment.id],
-            ['incident.contained', 'incident', first.id],
-          ],
-        },
-        { answer: await send(second.id, missing), events: [['incident.updated', 'incident', second.id]] },
-        {
-          answer: await send(drill.id, environmentDrill),
-          events: [
-            ['emergency.drill_completed', 'environment', tenant.environment_id],
-            ['incident.contained', 'incident', drill.id],
-          ],
-        },
-      ];
-    },
+    containIncident: (scene) => playContainment(scene),
   },
 } as const satisfies NounTests;
+
+const stepsFor = (agentId: string, environmentId: string, toolId: string) => [
+  { control: 'isolate-agent', target: agentId, confirm_blast_radius: 1 },
+  { control: 'pause-environment', target: environmentId, confirm_blast_radius: 0 },
+  { control: 'disable-tool', target: toolId, confirm_blast_radius: 0 },
+  { control: 'revoke-sessions', target: environmentId, confirm_blast_radius: 0 },
+];
+
+const playContainment = async (scene: Scene) => {
+  const [first, second] = [await newIncident(scene), await newIncident(scene)];
+  const drill = await scene.make('POST', '/v1/incidents', { title: scene.name('Drill'), severity: 'LOW', drill: true });
+  const agent = await scene.agent();
+  const { make, name, tenant } = scene;
+  const environment = await make('POST', '/v1/environments', {
+    workspace_id: tenant.workspace_id,
+    name: name('Contained'),
+    type: 'STAGING',
+  });
+  const { environment_id } = tenant;
+  const tool = await make('POST', '/v1/tools', {
+    name: name('contained')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ''),
+    environment_id,
+    required_capability: 'x',
+    kind: 'SDK',
+  });
+  const steps = stepsFor(agent.id, environment.id, tool.id);
+  const send = (id: string, some: readonly object[]) => scene.send('POST', `/v1/incidents/${id}/contain`, { reason, steps: some });
+  const executed = 'security.emergency_action_executed';
+  const missing = [{ control: 'disable-tool', target: NO_ONE, confirm_blast_radius: 0 }];
+  const environmentDrill = [
+    {
+      control: 'pause-environment',
+      target: tenant.environment_id,
+      confirm_blast_radius: (await make('POST', '/v1/emergency/pause-environment/preview', { target: tenant.environment_id })).blast_radius
+        .number,
+    },
+  ];
+  return [
+    {
+      answer: await send(first.id, steps),
+      events: [
+        ['agent.isolated', 'agent', agent.id],
+        [executed, 'agent', agent.id],
+        ['environment.paused', 'environment', environment.id],
+        [executed, 'environment', environment.id],
+        ['tool.disabled', 'tool', tool.id],
+        [executed, 'tool', tool.id],
+        ['session.revoked', 'environment', environment.id],
+        [executed, 'environment', environment.id],
+        ['incident.contained', 'incident', first.id],
+      ],
+    },
+    { answer: await send(second.id, missing), events: [['incident.updated', 'incident', second.id]] },
+    {
+      answer: await send(drill.id, environmentDrill),
+      events: [
+        ['emergency.drill_completed', 'environment', tenant.environment_id],
+        ['incident.contained', 'incident', drill.id],
+      ],
+    },
+  ] as const;
+};

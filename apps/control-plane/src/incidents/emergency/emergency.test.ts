@@ -52,7 +52,7 @@ const calling = (host: string) => ({
   execution: { method: 'POST', url: `http://${host}:${portOf()}/` },
 });
 
-test('isolates an agent once its number is confirmed, and repeats without a change', async () => {
+test('isolates an agent once its number is confirmed, and repeats without a change (previewEmergencyControl, executeEmergencyControl)', async () => {
   const governed = await newGoverned(planes);
   const { id } = governed.agent;
   const { number, unit, named } = await previewOf(governed, 'isolate-agent', id);
@@ -109,7 +109,7 @@ test('disables a tool, and ends sessions of agents and members', async () => {
   assert.equal(codeOf(await control(governed, 'revoke-sessions', governed.tool.id, 1)), 'VALIDATION_FAILED');
 });
 
-test('a blocked host is refused at once on both gateways, and called again when the block is lifted', async () => {
+test('a blocked host is refused at once on both gateways, and called again when the block is lifted (listBlockedDestinations, unblockDestination)', async () => {
   const governed = await newGoverned(planes, { tool: calling('localhost') });
   const tokens = [governed.token, await mintToken(planes.gatewayUrls[1] ?? '', governed.agent)];
   const act = (gateway: number) => governed.act({}, { gateway, token: tokens[gateway] ?? '' });
@@ -195,7 +195,7 @@ test('rejects API keys, missing step-ups, unknown controls and ids of other orga
   assert.equal((await other.act({})).status, 200);
 });
 
-test('a drill checks everything, changes nothing and writes no security event', async () => {
+test('a drill checks everything, changes nothing and writes no security event (listEmergencyControls)', async () => {
   const governed = await newGoverned(planes);
   const { id } = governed.agent;
   assert.equal(codeOf(await control(governed, 'isolate-agent', id, 9, { drill: true })), 'CONFLICT');

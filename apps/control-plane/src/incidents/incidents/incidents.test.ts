@@ -19,7 +19,7 @@ const open = async (more: object = {}): Promise<string> => {
   return json.id;
 };
 
-test('an incident is opened, contained, resolved, reopened and closed', async () => {
+test('an incident is opened, contained, resolved, reopened and closed (createIncident, getIncident, updateIncident, previewContainment, containIncident, resolveIncident, reopenIncident, closeIncident, getIncidentReport)', async () => {
   const id = await open();
   const steps = [{ control: 'isolate-agent', target: agentId(), confirm_blast_radius: 1 }];
   const preview = await s.send('POST', `/v1/incidents/${id}/contain/preview`, { steps: [{ control: 'isolate-agent', target: agentId() }] });
@@ -79,7 +79,7 @@ test('an API key opens and changes incidents, and executes no containment step',
   assert.equal((await s.send('POST', path, { reason }, made.token)).status, 200);
 });
 
-test('lists filter, timelines page, and bad input is refused with a pointer', async () => {
+test('lists filter, timelines page, and bad input is refused with a pointer (listIncidents, getIncidentTimeline, addIncidentEntry)', async () => {
   const id = await open({ severity: 'CRITICAL' });
   for (const note of ['one', 'two', 'three']) assert.equal((await s.send('POST', `/v1/incidents/${id}/entries`, { note })).status, 201);
   const first = await s.send('GET', `/v1/incidents/${id}/timeline?kind=NOTE&limit=2`);

@@ -32,7 +32,7 @@ export const Named = closed({ id: Type.String(), name: Type.String() });
 export const ControlBlastRadius = closed({
   number: Type.Integer({ description: `Agents (or tools, or members) that are stopped. Counting ends at ${countedMax}.` }),
   unit: oneOf(['agents', 'tools', 'members'] as const),
-  parts: Type.Record(Type.String(), Type.Integer(), { description: 'What else is affected, by kind.' }),
+  parts: Type.Record(Type.String(), Type.Integer(), { description: 'Other affected things, by kind.' }),
   counted_all: Type.Boolean({ description: `False if counting ended at ${countedMax}.` }),
   named: Type.Array(Named, { description: `The first ${namedMax} of them.` }),
   cannot_hold: Type.Array(Named, {

@@ -22,7 +22,7 @@ export type IncidentSubject = Static<typeof IncidentSubject>;
 export const subjects = Type.Array(IncidentSubject, {
   maxItems: LIMITS.incidents.subjectsMax,
   uniqueItems: true,
-  description: 'What the incident is about. Their events become part of the timeline.',
+  description: 'Subjects of the incident. Their events become part of the timeline.',
 });
 
 export const ContainmentStep = closed({

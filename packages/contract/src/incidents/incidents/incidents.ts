@@ -47,7 +47,7 @@ export const incidentEndpoints = {
     body: closed({
       title,
       severity: oneOf(INCIDENT_SEVERITIES),
-      description: Type.Optional(longText('What is known.')),
+      description: Type.Optional(longText('Known facts.')),
       environment_id: Type.Optional(id('Environment of the incident. Default: the whole organization.')),
       subjects: Type.Optional(subjects),
       drill: Type.Optional(Type.Boolean({ description: 'An exercise: its containment changes nothing.' })),
@@ -127,7 +127,7 @@ export const incidentEndpoints = {
     permissions: ['incident:update'],
     body: closed({
       resolution: oneOf(INCIDENT_RESOLUTIONS),
-      summary: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'What happened, and what was done.' }),
+      summary: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Cause, effect and remedy.' }),
       duplicate_of: Type.Optional(id('DUPLICATE: the other incident.')),
       leave_in_force: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200, description: 'Containment steps (emx_) that stay in force.' }),

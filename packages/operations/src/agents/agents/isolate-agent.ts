@@ -9,7 +9,10 @@ import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['isolateAgent']> };
 
 /** Cuts an agent off at once; what it waits for can be used by nobody, and is withdrawn when it is let go on. */
-export const isolateAgent = async ({ tx, emit }: Change<'agent.isolated' | 'security.emergency_action_executed'>, request: IsolateAgentRequest) => {
+export const isolateAgent = async (
+  { tx, emit }: Change<'agent.isolated' | 'security.emergency_action_executed'>,
+  request: IsolateAgentRequest,
+) => {
   const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
   const changed = await changeLifecycle(tx, { ...agent, operation: 'isolate', by: request.actor, now: request.now });
   if (isRefusal(changed)) return changed;

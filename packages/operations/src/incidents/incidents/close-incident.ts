@@ -23,7 +23,7 @@ export const closeIncident = async ({ tx, emit }: Change<'incident.closed'>, req
   const report = await writeReport(tx, row, now);
   await updateIncidentRow(tx, organization_id, incidentId, { report: JSON.stringify(report) });
   const { checkpoint, entries } = report;
-  const data = { before: { status: incident.status }, after: { status: to }, checkpoint, entries };
+  const data = { before: { status: incident.status }, after: { status: to, closed_at: now.toISOString() }, checkpoint, entries };
   emit('incident.closed', incidentEvent(incident, { ...data, ...(reason === undefined ? {} : { reason }) }));
   return readIncidentDetail(tx, row);
 };

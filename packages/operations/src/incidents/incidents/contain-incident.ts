@@ -36,8 +36,16 @@ export const containIncident = async (
     ...{ organization_id, workspace_id, environment_id, incident_id: incidentId, id: entryId, kind: 'NOTE', at: now, last_at: now },
     data: JSON.stringify({ note: reason, by: actor.id, contained: isContained, steps: told }),
   });
-  const data = { reason, before: { status: incident.status }, after: { status: isContained ? to : incident.status }, steps: told };
-  emit(isContained ? 'incident.contained' : 'incident.updated', incidentEvent(incident, data));
   const row = await findIncident(tx, organization_id, incidentId);
-  return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');
+  if (!row) return refusal('NOT_FOUND');
+  const detail = await readIncidentDetail(tx, row);
+  const data = {
+    reason,
+    before: { status: incident.status },
+    after: isContained ? { status: to, contained_at: incident.contained_at ?? now.toISOString() } : { status: incident.status },
+    steps: told,
+    is_contained: detail.is_contained,
+  };
+  emit(isContained ? 'incident.contained' : 'incident.updated', incidentEvent(incident, data));
+  return detail;
 };

@@ -28,7 +28,12 @@ export const reopenIncident = async ({ tx, emit }: Change<'incident.updated'>, r
     ...{ status: to, resolution: null, duplicate_of: null, summary: null, left_in_force: [] },
     ...{ resolved_at: null, updated_at: now },
   });
-  const data = { change: 'reopened', before: { status: incident.status, resolution, summary }, after: { status: to }, reason };
+  const data = {
+    change: 'reopened',
+    before: { status: incident.status, resolution, summary, resolved_at: incident.resolved_at },
+    after: { status: to, resolved_at: null },
+    reason,
+  };
   emit('incident.updated', incidentEvent(incident, data));
   const row = await findIncident(tx, organization_id, incidentId);
   return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');

@@ -36,7 +36,14 @@ export const resolveIncident = async ({ tx, emit }: Change<'incident.resolved'>,
     ...{ status: to, resolution, summary, duplicate_of, left_in_force: [...leave_in_force] },
     ...{ resolved_at: now, updated_at: now, acknowledged_at },
   });
-  const data = { before: { status: incident.status }, after: { status: to }, resolution, summary, duplicate_of, leave_in_force };
+  const data = {
+    before: { status: incident.status },
+    after: { status: to, resolved_at: now.toISOString() },
+    resolution,
+    summary,
+    duplicate_of,
+    leave_in_force,
+  };
   emit('incident.resolved', incidentEvent(incident, data));
   const row = await findIncident(tx, organization_id, incidentId);
   return row ? readIncidentDetail(tx, row) : refusal('NOT_FOUND');

@@ -5,7 +5,6 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import { readInTenant, type TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
-import { UnfitRow } from '../../governance/unfit-row.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 
 export type BlockedRow = Selectable<Tables['blocked_destinations']>;
@@ -32,9 +31,6 @@ export const listBlockedDestinations = (tx: TenantTransaction, organizationId: s
 /** The block of a pattern that is in force. */
 export const findBlockOfPattern = (tx: TenantTransaction, organizationId: string, pattern: string): Promise<BlockedRow | undefined> =>
   inForce(tx, organizationId).where('pattern', '=', pattern).executeTakeFirst();
-
-export const findBlock = (tx: TenantTransaction, organizationId: string, id: string): Promise<BlockedRow | undefined> =>
-  inForce(tx, organizationId).where('id', '=', id).executeTakeFirst();
 
 /** Changes of the blocks of one organization happen one after the other. */
 export const takeBlockTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
@@ -72,7 +68,7 @@ export const clearEndedBlocks = async (tx: TenantTransaction, organizationId: st
 /** A stored pattern that cannot be read throws: what it blocks is not known, so no call may be made. */
 const readBlock = ({ id, pattern: text, expires_at }: BlockedRow): Block => {
   const pattern = parseBlockPattern(text);
-  if ('fault' in pattern) throw new UnfitRow('blocked_destinations', id, 'pattern');
+  if ('fault' in pattern) throw new Error(`blocked_destinations ${id} holds a pattern that cannot be read`);
   return { id, pattern, expires_at };
 };
 
