@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { FeedConsumer } from './feed/consumer.ts';
 import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
 import { followIncidents } from './feed/follow-incidents.ts';
+import { foldConduct } from './feed/fold-conduct.ts';
 import { noticeEvents } from './feed/notice-events.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';
@@ -15,4 +16,5 @@ export const newConsumers = ({ sealer, log }: ConsumerDeps): readonly FeedConsum
   fanOutWebhooks,
   noticeEvents,
   followIncidents,
+  foldConduct,
 ];
