@@ -22,7 +22,7 @@ const fitRisk = ({ environment_id, type, risk_settings }: EnvironmentRow): Envir
 const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(value) !== undefined;
 
 /** The environment as decisions read it; throws where it, or its organization, is not as the service writes it. */
-export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> => {
+export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'> => {
   const { is_paused, risk_settings: _, ...head } = row;
   mustFit('environments', head.environment_id, head, {
     workspace_id: isText,
