@@ -13,6 +13,8 @@ import { deliveryTests } from './events/deliveries.ts';
 import { notificationChannelTests } from './events/notification-channels.ts';
 import { notificationTests } from './events/notifications.ts';
 import { webhookTests } from './events/webhooks.ts';
+import { emergencyTests } from './incidents/emergency.ts';
+import { incidentTests } from './incidents/incidents.ts';
 import { fxRateTests } from './money/fx-rates.ts';
 import { a2aTests } from './peers/a2a.ts';
 import { mcpTests } from './peers/mcp.ts';
@@ -84,6 +86,8 @@ export const NOUN_TESTS = [
   deliveryTests,
   notificationTests,
   notificationChannelTests,
+  emergencyTests,
+  incidentTests,
   identityTests,
   agentTests,
   fleetTests,

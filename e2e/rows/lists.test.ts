@@ -39,6 +39,10 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     const card_url = 'https://agent.example.com/.well-known/agent-card.json';
     await send('POST', '/v1/a2a/connections', { name: `Connection ${n}`, environment_id, card_url, keys });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
+    await send('POST', '/v1/incidents', { title: `Incident ${n}`, severity: 'LOW' });
+    await send('POST', `/v1/incidents/${resources.incidentId}/entries`, { note: `Note ${n}` });
+    const block = { target: `${n}.blocked.example`, reason: 'test', confirm_blast_radius: 0 };
+    await send('POST', '/v1/emergency/block-destination', block);
     await newToolImport(tenant);
     await integrationTests.one(tenant, `Integration ${n}`);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });

@@ -54,6 +54,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   environment_id: ({ tenant }) => tenant.environment_id,
   organization_id: ({ tenant }) => tenant.organization_id,
   user_id: ({ tenant }) => tenant.user.id,
+  owner_id: ({ tenant }) => tenant.user.id,
   break_glass_user_id: ({ tenant }) => tenant.user.id,
   default_role_id: ({ resources }) => resources.roleId,
   agent_id: ({ agent }) => agent.id,
@@ -82,6 +83,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
 /** Members of an access request, with the type beside them. */
 const ACCESS: Readonly<Record<string, Naming>> = {
   '/subject/id': { id: ({ agent }) => agent.id, beside: { type: 'agent' } },
+  '/subjects/0/id': { id: ({ agent }) => agent.id, beside: { type: 'agent' } },
   '/resource/id': { id: ({ resources }) => resources.toolId, beside: { type: 'tool' } },
 };
 

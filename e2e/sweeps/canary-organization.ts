@@ -39,6 +39,7 @@ const PAGED = [
   '/v1/delegations/graph',
   '/v1/webhooks/{subscriptionId}/deliveries',
   '/v1/notifications',
+  '/v1/incidents/{incidentId}/timeline',
 ];
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;
@@ -110,10 +111,13 @@ const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<ty
   return { userCode: terminal.user_code, resources };
 };
 
-const cursorsOf = async ({ controlUrl, token }: Tenant, subscriptionId: string): Promise<Record<string, string>> => {
+const cursorsOf = async (
+  { controlUrl, token }: Tenant,
+  { subscriptionId, incidentId }: { readonly subscriptionId: string; readonly incidentId: string },
+): Promise<Record<string, string>> => {
   const cursors: Record<string, string> = {};
   for (const row of PAGED) {
-    const path = row.replace('{subscriptionId}', subscriptionId);
+    const path = row.replace('{subscriptionId}', subscriptionId).replace('{incidentId}', incidentId);
     const { page } = await mustCall(controlUrl, 'GET', `${path}?limit=1`, { token });
     if (!page.has_more) throw new Error(`${path} has no second page`);
     cursors[row] = page.next_cursor;
@@ -149,6 +153,6 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },
   };
-  const cursors = await cursorsOf(tenant, each.subscriptionId);
+  const cursors = await cursorsOf(tenant, each);
   return { tenant, agent, ...more, resources, key, scim, word, idempotencyKey, userCode: people.userCode, cursors };
 };

@@ -117,6 +117,23 @@ POST /v1/a2a/connections                                a2a:connect
 GET /v1/a2a/connections/{a2aConnectionId}               a2a:read                    decided
 POST /v1/a2a/connections/{a2aConnectionId}/verify       a2a:update
 POST /v1/a2a/connections/{a2aConnectionId}/block        a2a:block
+GET /v1/incidents                                       incident:read
+POST /v1/incidents                                      incident:create             decided
+GET /v1/incidents/{incidentId}                          incident:read               decided
+PATCH /v1/incidents/{incidentId}                        incident:update             decided
+GET /v1/incidents/{incidentId}/timeline                 incident:read               decided
+POST /v1/incidents/{incidentId}/entries                 incident:update             decided
+POST /v1/incidents/{incidentId}/contain                 incident:update             decided
+POST /v1/incidents/{incidentId}/contain/preview         incident:read               decided
+POST /v1/incidents/{incidentId}/resolve                 incident:update             decided
+POST /v1/incidents/{incidentId}/reopen                  incident:update             decided
+POST /v1/incidents/{incidentId}/close                   incident:update             decided
+GET /v1/incidents/{incidentId}/report                   incident:read               decided
+GET /v1/emergency                                       incident:read               decided
+GET /v1/emergency/blocked-destinations                  incident:read               decided
+DELETE /v1/emergency/blocked-destinations/{blockId}     emergency:execute           step-up decided
+POST /v1/emergency/{control}                            emergency:execute           step-up decided
+POST /v1/emergency/{control}/preview                    incident:read               decided
 GET /v1/mcp/servers                                     mcp:read
 POST /v1/mcp/servers                                    mcp:register
 GET /v1/mcp/servers/{serverId}                          mcp:read                    decided

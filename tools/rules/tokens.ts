@@ -13,6 +13,7 @@ const broadCatches: Readonly<Record<string, string>> = {
     'whatever keeps an access token away is told the log, and the call that needs it is never sent',
   'apps/gateway/src/actions/execution/a2a/a2a-executor.ts': 'a check that fails permits nothing, and a cancellation is best effort',
   'packages/keyring/src/tokens/card-signature.ts': 'an error about a point that is not on the curve has no class of its own',
+  'packages/egress/src/new-attempt.ts': 'blocks that cannot be read may name this destination, so nothing is sent',
   'packages/egress/src/tokens/read-return.ts': 'the library throws for whatever is wrong with a return, and nothing is connected by it',
   'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',

@@ -7,6 +7,8 @@ import type { CredentialsDeps } from './credentials/deps.ts';
 import { credentialsHandlers } from './credentials/handlers.ts';
 import type { EventsDeps } from './events/deps.ts';
 import { eventsHandlers } from './events/handlers.ts';
+import type { IncidentsDeps } from './incidents/deps.ts';
+import { incidentsHandlers } from './incidents/handlers.ts';
 import type { MoneyDeps } from './money/deps.ts';
 import { moneyHandlers } from './money/handlers.ts';
 import type { PeersDeps } from './peers/deps.ts';
@@ -36,6 +38,7 @@ export type ControlDeps = ServiceDeps &
   MoneyDeps &
   EventsDeps &
   PeersDeps &
+  IncidentsDeps &
   RiskDeps;
 
 /** One handler per row of the control plane, area by area; a missing one does not compile. */
@@ -51,5 +54,6 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...moneyHandlers,
   ...eventsHandlers,
   ...peersHandlers,
+  ...incidentsHandlers,
   ...riskHandlers,
 };

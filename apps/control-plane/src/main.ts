@@ -81,6 +81,7 @@ const tools = openTools({ settings, pipeline: pipeline.ports, credentialKey: cre
 const { credentialKey } = credentials.deps;
 const discoveries = openDiscoveries(settings);
 const verifications = openVerifications(settings);
+const discoveries = openDiscoveries(settings, database);
 const { mail } = people.deps;
 const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {

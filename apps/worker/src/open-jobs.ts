@@ -3,6 +3,7 @@ import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
 import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { newJobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
@@ -21,7 +22,11 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
   const provider = settings.exchangeRates && newRateProvider(settings.exchangeRates);
   const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
   const tokens = openTokens({ ...settings, realEgress: settings.egress.allowRealEgress }, { database, clock: clock.now, credentialKey });
-  const listingEgress = openListingEgress({ ...settings.egress, credentialsOverHttp: settings.credentialsOverHttp });
+  const listingEgress = openListingEgress({
+    ...settings.egress,
+    credentialsOverHttp: settings.credentialsOverHttp,
+    blocksOf: blocksFrom(database),
+  });
   const { jobs, rounds } = newJobs({
     issuer: { settings, platformKeys },
     mail,

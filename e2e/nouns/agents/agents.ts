@@ -82,7 +82,15 @@ export const agentTests = {
     },
     isolateAgent: async ({ agent, send }) => {
       const { id } = await agent();
-      return [{ answer: await send('POST', `/v1/agents/${id}/isolate`, { reason }), events: [['agent.isolated', 'agent', id]] }];
+      return [
+        {
+          answer: await send('POST', `/v1/agents/${id}/isolate`, { reason }),
+          events: [
+            ['security.emergency_action_executed', 'agent', id],
+            ['agent.isolated', 'agent', id],
+          ],
+        },
+      ];
     },
     decommissionAgent: async ({ agent, make, send, database, tenant }) => {
       const { id } = await agent();

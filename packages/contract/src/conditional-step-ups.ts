@@ -26,6 +26,7 @@ export const CONDITIONAL_STEP_UPS = {
     'For a dangerous or critical tool, if its environment is of type PRODUCTION or the key of the agent was replaced without a step-up.',
   verifyA2aConnection: 'To release a blocked connection.',
   authorizeMcpTool: 'For a dangerous or critical tool.',
+  containIncident: 'With steps: each is an emergency control.',
   updateTool: 'To change a dangerous or critical tool, to lower a risk rating, to clear dangerous or to widen destinations.',
   applyToolImport: 'The same condition as updateTool, for each tool that a proposal changes.',
   updateIntegration: 'The same condition as updateTool, for each tool that it changes.',

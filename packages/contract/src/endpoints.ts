@@ -2,6 +2,7 @@ import { ACTIONS } from './actions/endpoints.ts';
 import { AGENTS } from './agents/endpoints.ts';
 import { CREDENTIALS } from './credentials/endpoints.ts';
 import { EVENTS } from './events/endpoints.ts';
+import { INCIDENTS } from './incidents/endpoints.ts';
 import { MONEY } from './money/endpoints.ts';
 import { PEERS } from './peers/endpoints.ts';
 import { PEOPLE } from './people/endpoints.ts';
@@ -25,6 +26,7 @@ export const ENDPOINTS = {
   ...MONEY,
   ...EVENTS,
   ...PEERS,
+  ...INCIDENTS,
   ...RISK,
 } as const satisfies Record<string, Endpoint>;
 

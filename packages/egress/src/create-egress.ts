@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { openDearAnswers, openLargeAnswers } from './answers/open-large-answers.ts';
 import { newHandshakeTurns } from './connection/handshake-turns.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
@@ -34,6 +35,8 @@ export type EgressSettings = {
   readonly showsCredentials?: boolean;
   /** How long connections that are kept wait for their next call. */
   readonly keptIdleMs?: number;
+  /** Reads the destinations that an organization blocks. Without it only those are known that a request states. */
+  readonly blocksOf?: (tenant: string) => Promise<readonly Block[]>;
   /** How names are resolved instead. */
   readonly lookup?: Lookup;
 };
@@ -144,6 +147,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     ...{ largeAnswers, dearAnswers },
     ...{ asText: settings.asText ?? false, asBytes: settings.asBytes ?? false },
     isSandbox,
+    blocksOf: settings.blocksOf,
     mayShow: newMayShow(settings, isSandbox),
     disabledFor,
   });

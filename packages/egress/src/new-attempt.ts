@@ -1,7 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Block, findAddressBlock, findHostBlock } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { type Busy, newByteShares } from '@svc/fairness/semaphore/byte-shares.ts';
 import { newSlotSemaphore, type SlotSemaphore } from '@svc/fairness/semaphore/slot-semaphore.ts';
+import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
 import type { DearAnswers, LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
@@ -27,6 +29,8 @@ export type AttemptSettings = {
   /** Whether a credential may go there without TLS. */
   readonly mayShow: (url: URL, addresses: readonly LookupAddress[]) => boolean;
   readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
+  /** Reads the destinations that an organization blocks. */
+  readonly blocksOf: ((tenant: string) => Promise<readonly Block[]>) | undefined;
 };
 
 /** How far one call has come. */
@@ -91,6 +95,18 @@ const PLAIN: Unsent = {
 };
 const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the destination could not be resolved in time.' };
 
+const BLOCKED: Unreached = {
+  kind: 'unreachable',
+  detail: 'The destination is blocked by an emergency control of the organization.',
+  forbidden: true,
+};
+/** A block that cannot be read may be one of this destination. */
+const BLOCKS_UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The blocked destinations of the organization could not be read.' };
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+
+const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port));
+
 const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
 
 /** Settles when the signal has fired, for work that cannot be broken off itself. */
@@ -145,10 +161,18 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const resolve = newResolve(settings, newSlotSemaphore(LOOKUPS));
   const readingOf = newReadingOf(settings, newSlotSemaphore(LARGE_ANSWERS));
   const { agents } = settings;
+  const blocksOf = async ({ blocks, tenant }: EgressRequest): Promise<readonly Block[] | undefined> =>
+    blocks ?? (settings.blocksOf === undefined ? [] : settings.blocksOf(tenant).catch(() => undefined));
 
   const send = async ({ request, url, hidden }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
+    const blocks = await blocksOf(request);
+    if (blocks === undefined) return BLOCKS_UNKNOWN;
+    const port = portOf(url);
+    if (findHostBlock(blocks, normaliseHost(url.hostname) ?? url.hostname, port)) return BLOCKED;
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
+    const addresses = resolved.addresses.map(({ address }) => address);
+    if (findAddressBlock(blocks, addresses, port)) return BLOCKED;
     const isSecret = hidden.secrets.length > 0 || request.isConfidential === true;
     if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt, timeoutMs } = progress;

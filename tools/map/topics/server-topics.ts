@@ -97,6 +97,12 @@ export const SERVER_TOPICS: readonly Topic[] = [
     decisions: ['0078', '0093'],
   },
   {
+    about: 'Emergency controls: preview, confirmation, blocked destinations',
+    files:
+      '`packages/operations/src/incidents/emergency/execute-control.ts`, `packages/domain/src/incidents/emergency/`, `packages/enforcement/src/stages/06-destination.ts`, `packages/egress/src/new-attempt.ts`',
+    decisions: ['0195'],
+  },
+  {
     about: 'Emergency stop, and help for locked-out people by the operator',
     files:
       '`packages/operations/src/incidents/emergency-stop.ts`, `apps/launcher/src/break-glass/`; `packages/operations/src/people/auth/help-by-operator.ts`, `apps/launcher/src/admin/`',

@@ -3,6 +3,7 @@ export const NOTIFICATION_KINDS = [
   'approval_waiting',
   'approval_question',
   'emergency',
+  'incident_opened',
   'webhook_failing',
   'channel_failing',
   'mcp_server_quarantined',

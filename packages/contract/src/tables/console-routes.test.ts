@@ -10,7 +10,7 @@ test('every path and every chord leads to one page', () => {
   assert.equal(new Set(CONSOLE_PATHS).size, CONSOLE_PATHS.length);
   const chords = routes.flatMap(({ chord }) => (chord === undefined ? [] : [chord]));
   assert.equal(new Set(chords).size, chords.length);
-  for (const chord of chords) assert.match(chord, /^[a-z] [a-z0-9]$/);
+  for (const chord of chords) assert.match(chord, /^([a-z] [a-z0-9]|!)$/);
 });
 
 test('no page takes the path of an operation, except that of the pages themselves', () => {

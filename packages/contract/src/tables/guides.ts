@@ -130,6 +130,11 @@ export const GUIDES = {
     summary: 'Connect services that issue access tokens.',
   },
   fleet: { reader: 'security', title: 'Many agents', summary: 'Label agents, change many at once, and let them expire.' },
+  incidents: {
+    reader: 'security',
+    title: 'Incidents and emergency controls',
+    summary: 'Stop agents, tools and destinations at once, and keep the timeline and report of an incident.',
+  },
   'audit-record': { reader: 'security', title: 'The audit record', summary: 'Search, export and verify what happened.' },
   'compliance-report': {
     reader: 'security',

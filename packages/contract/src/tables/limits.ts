@@ -12,6 +12,7 @@ import { DELEGATION_LIMITS } from './limits/delegation-limits.ts';
 import { EGRESS_LIMITS } from './limits/egress-limits.ts';
 import { EXECUTION_LIMITS } from './limits/execution-limits.ts';
 import { IDENTITY_LIMITS } from './limits/identity-limits.ts';
+import { INCIDENT_LIMITS } from './limits/incident-limits.ts';
 import { MAIL_LIMITS } from './limits/mail-limits.ts';
 import { MCP_LIMITS } from './limits/mcp-limits.ts';
 import { MONEY_LIMITS } from './limits/money-limits.ts';
@@ -40,6 +41,7 @@ export const LIMITS = {
   ...EXECUTION_LIMITS,
   ...OAUTH_LIMITS,
   ...PEOPLE_LIMITS,
+  ...INCIDENT_LIMITS,
   ...MAIL_LIMITS,
   ...MCP_LIMITS,
   ...A2A_LIMITS,

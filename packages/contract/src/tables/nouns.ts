@@ -11,6 +11,7 @@ import { deliveryNouns } from '../events/deliveries/noun.ts';
 import { notificationChannelNouns } from '../events/notification-channels/noun.ts';
 import { notificationNouns } from '../events/notifications/noun.ts';
 import { webhookNouns } from '../events/webhooks/noun.ts';
+import { emergencyNouns } from '../incidents/emergency/noun.ts';
 import { incidentNouns } from '../incidents/incidents/noun.ts';
 import { exchangeRateNouns } from '../money/fx-rates/noun.ts';
 import { a2aNouns } from '../peers/a2a/noun.ts';
@@ -78,6 +79,7 @@ export const NOUNS = {
   ...notificationNouns,
   ...notificationChannelNouns,
   ...incidentNouns,
+  ...emergencyNouns,
   ...a2aNouns,
   ...mcpNouns,
   ...runtimeNouns,

@@ -1,4 +1,5 @@
 import type { SecretPlaces, Secrets } from '@svc/domain/credentials/place-secret.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
@@ -30,6 +31,8 @@ export type EgressRequest = {
    * of a call that is on its way at once.
    */
   readonly mayLeave?: () => Promise<boolean>;
+  /** Destinations that the organization blocks, if the caller has read them; otherwise the client reads them. */
+  readonly blocks?: readonly Block[];
   /** Breaks the call off, as when the caller is gone. */
   readonly signal?: AbortSignal;
   /** Gets the events of an answer that is an event stream; without it such an answer is text. See OnEvent. */

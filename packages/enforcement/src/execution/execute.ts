@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { CallKind } from '../facts/call-request.ts';
 import type { OnProgress } from '../facts/progress.ts';
 import type { Executed, ExecutionCode } from '../ports/executed.ts';
@@ -16,6 +17,7 @@ export type RecordedCall = {
   readonly masks: readonly string[];
   /** Whether it may still go, asked when it had to wait. */
   readonly mayLeave: () => Promise<boolean>;
+  readonly blocks: readonly Block[];
   /** The trace context that it carries, unless its tool declares one. */
   readonly traceParent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -187,7 +189,7 @@ const answered = (executed: Executed): Executed => {
  * and a code that invites a plain retry could make the call happen twice.
  */
 export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
-  const { record, call, masks, mayLeave, traceParent, signal, onProgress } = recordedCall;
+  const { record, call, masks, mayLeave, blocks, traceParent, signal, onProgress } = recordedCall;
   const { action } = record;
   const { executors } = ports;
   if (executors === null) throw new Error('a plane without an executor reached execution');
@@ -203,6 +205,9 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
     place,
     traceParent,
     mayLeave,
+    traceParent,
+    mayLeave,
+    blocks,
     masks: masked.answer,
     ...watched,
   };

@@ -61,6 +61,7 @@ const environment: EnvironmentSnapshot = {
   base_currency: 'USD',
   risk: prepareSettings('PRODUCTION', {}),
   time_zone: 'UTC',
+  blocked: [],
   rates: newRateTable('USD', []),
   epoch: 1,
   tools: new Map([

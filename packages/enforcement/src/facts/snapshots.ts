@@ -8,6 +8,7 @@ import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -130,6 +131,8 @@ export type EnvironmentSnapshot = {
   readonly time_zone: string;
   /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
   readonly rates: RateTable;
+  /** Destinations that the organization blocks. Asked with the clock of the decision, since some end by themselves. */
+  readonly blocked: readonly Block[];
   readonly epoch: number;
   /** By name and by id. */
   readonly tools: ReadonlyMap<string, ToolSnapshot>;

@@ -1,5 +1,6 @@
 import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
 import { explain } from '../explanation/explain.ts';
@@ -123,6 +124,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
     call,
     masks,
     mayLeave,
+    blocks: inForce(facts.environment.blocked, ports.clock()),
     traceParent: command.watcher?.traceParent(),
     signal: command.signal,
     onProgress: command.onProgress,

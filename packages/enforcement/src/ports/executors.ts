@@ -1,4 +1,5 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
+import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { CallKind, CallRequest } from '../facts/call-request.ts';
 import type { OnProgress } from '../facts/progress.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
@@ -26,6 +27,8 @@ export type ExecutionCall<Kind extends CallKind = CallKind> = {
     readonly traceParent?: string | undefined;
     /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */
     readonly mayLeave: () => Promise<boolean>;
+    /** Destinations that the organization blocks: compared with the addresses that a name resolves to. */
+    readonly blocks: readonly Block[];
     /** Paths that the agent is not shown of the result. */
     readonly masks: readonly string[];
     /** Breaks the call off, as when the agent hung up. */

@@ -1,3 +1,4 @@
+import { findHostBlock, inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
@@ -7,9 +8,14 @@ type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const UNSAID = 'The tool may only call certain destinations, and the request states none.';
 
-/** Where the call goes lies inside the tool's allowlist. Leaving the destination out is no way around it. */
-const checkDestination = (_facts: Facts, learned: Learned): Answer => {
+/** No emergency control blocks the destination, and it lies inside the tool's allowlist. Leaving the destination out is no way around it. */
+const checkDestination = ({ environment, now }: Facts, learned: Learned): Answer => {
   const { destination } = known(learned.derived, 'request');
+  const block = destination && findHostBlock(inForce(environment.blocked, now), destination.host, destination.port);
+  if (block) {
+    const { host, port } = destination;
+    return refused('DESTINATION_BLOCKED', `${host} is blocked by an emergency control.`, { host, port, blocked_by: block.id });
+  }
   const tool = known(learned.tool, 'tool');
   if (destination === null) return tool.allowlist.length === 0 ? PASSED : refused('DESTINATION_BLOCKED', UNSAID, { tool: tool.name });
   if (isAllowed(tool.allowlist, destination)) return PASSED;

@@ -8,6 +8,14 @@ import type { ChannelDisabledReason, ChannelKind } from '@svc/contract/events/no
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
+import type { EmergencyControl, EmergencyTargetType } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
+import type {
+  IncidentEntryKind,
+  IncidentResolution,
+  IncidentSeverity,
+  IncidentStatus,
+  IncidentSubject,
+} from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { A2aCard, A2aCheck, A2aKey, A2aProof, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
@@ -499,6 +507,24 @@ export type Tables = {
     /** How the operator let it go on, until that is told in the record. */
     lifted: MaybeJson<Record<string, unknown>>;
   };
+  /** Destinations that an emergency control blocks for the whole organization. */
+  blocked_destinations: {
+    organization_id: string;
+    id: string;
+    /** The destination in its one spelling: a host, *.host or a network, with an optional port. */
+    pattern: string;
+    kind: 'HOST' | 'SUBDOMAINS' | 'NETWORK';
+    /** The normalised host, the host below which names are blocked, or the network in CIDR form. */
+    host: string;
+    /** Null blocks every port. */
+    port: number | null;
+    reason: string;
+    incident_id: string | null;
+    created_by: string;
+    created_at: Time;
+    /** The block ends at this time by itself; null for one that a person lifts. */
+    expires_at: MaybeTime;
+  };
   /** What is to be posted to each notification channel. */
   channel_messages: {
     organization_id: string;
@@ -757,6 +783,29 @@ export type Tables = {
     decided_in: string | null;
     is_approved: Generated<boolean>;
   };
+  /** Executions of emergency controls and drills of them. */
+  emergency_executions: {
+    organization_id: string;
+    id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    control: EmergencyControl;
+    target_type: EmergencyTargetType;
+    target_id: string;
+    target_name: string;
+    /** The number that the person confirmed. */
+    confirmed: number;
+    /** The number at the time of the change. */
+    actual: number;
+    outcome: 'CHANGED' | 'UNCHANGED';
+    reason: string;
+    drill: Generated<boolean>;
+    incident_id: string | null;
+    executed_by_type: PrincipalType;
+    executed_by_id: string;
+    executed_at: Time;
+    took_ms: number;
+  };
   /** Single sessions ended before their time. Killing all of them moves agents.session_series instead. */
   ended_agent_sessions: {
     organization_id: string;
@@ -855,6 +904,67 @@ export type Tables = {
     operation: string;
     declaration: Json<ProposedDeclaration>;
     hashes: Json<Readonly<Record<string, string>>>;
+    updated_at: Time;
+  };
+  /** The timeline of an incident: notes, containment steps and events. */
+  incident_entries: {
+    organization_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    incident_id: string;
+    id: string;
+    at: Time;
+    kind: IncidentEntryKind;
+    /** Events of the same key are one entry with a count. */
+    fold_key: string | null;
+    /** The first event of the entry. */
+    event_id: string | null;
+    pinned: Generated<boolean>;
+    count: Generated<number>;
+    last_at: Time;
+    data: JsonOrDefault<Record<string, unknown>>;
+  };
+  /** Ids whose events belong to the timeline of an incident that is not closed. */
+  incident_subjects: {
+    organization_id: string;
+    incident_id: string;
+    subject_id: string;
+  };
+  /** Incidents, opened by people or by rules. */
+  incidents: {
+    organization_id: string;
+    id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    title: string;
+    description: Generated<string>;
+    severity: IncidentSeverity;
+    status: Generated<IncidentStatus>;
+    /** The agents, tools, environments and other things that it is about: type and id. */
+    subjects: JsonOrDefault<IncidentSubject[]>;
+    owner_id: string | null;
+    drill: Generated<boolean>;
+    opened_by_type: PrincipalType;
+    opened_by_id: string;
+    /** The rule that opened it; null for one that a person opened. */
+    rule_id: string | null;
+    /** The agent, tool or environment that the rule found. */
+    rule_key: string | null;
+    /** How often the rule matched. */
+    matches: Generated<number>;
+    resolution: IncidentResolution | null;
+    duplicate_of: string | null;
+    summary: string | null;
+    /** Containment steps that stay in force after it was resolved. */
+    left_in_force: Generated<string[]>;
+    /** Time of the first action of a person on it. */
+    acknowledged_at: MaybeTime;
+    contained_at: MaybeTime;
+    resolved_at: MaybeTime;
+    closed_at: MaybeTime;
+    /** The report as it was when the incident was closed. */
+    report: MaybeJson<Record<string, unknown>>;
+    created_at: Time;
     updated_at: Time;
   };
   /** Its one row: what the roles are named after, and by what the right master key is known. */

@@ -5,7 +5,7 @@ import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
 
-export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'risk'> & {
+export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'risk' | 'blocked'> & {
   readonly is_paused: boolean;
   readonly risk_settings: ChosenRiskSettings | null;
 };
@@ -22,7 +22,7 @@ const fitRisk = ({ environment_id, type, risk_settings }: EnvironmentRow): Envir
 const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(value) !== undefined;
 
 /** The environment as decisions read it; throws where it, or its organization, is not as the service writes it. */
-export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> => {
+export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'> => {
   const { is_paused, risk_settings: _, ...head } = row;
   mustFit('environments', head.environment_id, head, {
     workspace_id: isText,

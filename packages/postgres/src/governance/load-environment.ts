@@ -5,6 +5,7 @@ import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/po
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
+import { readBlocks } from '../incidents/emergency/blocked-destinations.ts';
 import { readRates } from '../money/fx-rates/fx-rates.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
@@ -12,7 +13,7 @@ import { heldByTools, prepareTools, type ReadTools, readTools } from './load-too
 import { inTurns, newTurns } from './take-turns.ts';
 import { heldBy, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
-type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'>;
+type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'>;
 type BoundVersion = BoundRow & VersionHead;
 type FoundVersion = { readonly head: BoundVersion; readonly rules: Rules };
 
@@ -81,19 +82,23 @@ const readWithoutPolicies = async (tx: TenantTransaction, organizationId: string
   const head = await readHead(tx, organizationId, environmentId);
   if (!head) return undefined;
   const read = await readTools(tx, head);
-  return { ...head, read, rates: newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId))) };
+  const rates = newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId)));
+  return { ...head, read, rates, blocked: await readBlocks(tx, organizationId) };
 };
 
 /** A snapshot with about the bytes that it holds; what it shares with others counts for each. */
 export type LoadedEnvironment = EnvironmentSnapshot & { readonly held_bytes: number };
 
 const BYTES_PER_SNAPSHOT = 8_192;
-/** Each environment of an organization holds all of its rates. */
+/** Each environment of an organization holds all of its rates and blocks. */
 const BYTES_PER_RATE = 1_024;
 
-const heldBytes = ({ read, rates }: Read, found: readonly FoundVersion[]): number => {
+const heldBytes = ({ read, rates, blocked }: Read, found: readonly FoundVersion[]): number => {
   const rateCount = [...rates.pairs.values()].reduce((sum, { length }) => sum + length, 0);
-  return found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + heldByTools(read) + rateCount * BYTES_PER_RATE);
+  return found.reduce(
+    (sum, { head }) => sum + heldBy(head),
+    BYTES_PER_SNAPSHOT + heldByTools(read) + (rateCount + blocked.length) * BYTES_PER_RATE,
+  );
 };
 
 /**

@@ -3,6 +3,7 @@ export const KIND_NAMES: Readonly<Record<string, string>> = {
   approval_waiting: 'Approvals waiting',
   approval_question: 'Questions about approvals',
   emergency: 'Emergency stops',
+  incident_opened: 'Incidents',
   webhook_failing: 'Failing webhooks',
   channel_failing: 'Failing notification channels',
   mcp_server_quarantined: 'Quarantined MCP servers',

@@ -10,6 +10,7 @@ import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-e
 import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { GatewaySettings } from '../../settings.ts';
 import { newA2aExecutor, type SendA2a } from './a2a/a2a-executor.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
@@ -45,7 +46,7 @@ export const newExecutors = (
   const sandbox = settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {};
   const egress = createEgress({ ...reached, ...sandbox, timeoutMs: settings.egressTimeoutMs, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const dataKeyOf = newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping'));
-  const tokenEgress = openTokenEgress(reached);
+  const tokenEgress = openTokenEgress({ ...reached, blocksOf: blocksFrom(database) });
   let closing = false;
   const tokens = newAccessTokens({ database, egress: tokenEgress, dataKeyOf, clock, isClosing: () => closing }, tell);
   const callWithToken = newCallWithToken(egress, tokens);
@@ -91,4 +92,12 @@ export const newExecutors = (
   const mcp = newMcpExecutor(mcpEgress, sendToPeer);
   const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock));
   return { executors: { http, mcp, a2a }, closeExecutors };
+  const mcpWithToken = newCallWithToken(mcpEgress, tokens);
+  const mcpWithSecret = newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock);
+  const mcp = newMcpExecutor(mcpEgress, ({ tenant, credential, mayLeave, blocks }, request, timeoutMs) => {
+    const asked = { mayLeave, ...request, tenant, blocks };
+    if (credential === undefined) return mcpEgress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
+    return credential.takes_tokens ? mcpWithToken(asked, credential, timeoutMs) : mcpWithSecret(asked, credential, timeoutMs);
+  });
+  return { executors: { http, mcp }, closeExecutors };
 };

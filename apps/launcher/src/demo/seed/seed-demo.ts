@@ -2,6 +2,7 @@ import type { Service } from '../../start/start-service.ts';
 import { credentialsFile, provideCredentials, writeCredentials } from './demo-credentials.ts';
 import { enterDemo } from './enter-demo.ts';
 import { seedDecisions } from './seed-decisions.ts';
+import { seedIncident } from './seed-incident.ts';
 import { seedOrganization } from './seed-organization.ts';
 
 /** Fills a running service with an organization to look at, once, through its own API. Throws a StoryFault when something comes out otherwise. */
@@ -24,12 +25,14 @@ export const seedDemo = async (
   }
   const seeded = await seedOrganization(owner, credentials, sandboxOrigin);
   const approvalId = await seedDecisions(owner, credentials, seeded, gatewayUrl);
+  await seedIncident(owner, seeded);
   const agents = { refunds: { ...refunds, agentId: seeded.refunds.id }, reports: { ...reports, agentId: seeded.reports.id } };
   writeCredentials(settings.dataDir, { ...credentials, agents, complete: true });
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
       'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions.',
+      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, seven decisions, an incident.',
       signIn,
       keys,
       waits,

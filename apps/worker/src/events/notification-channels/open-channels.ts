@@ -8,6 +8,7 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { leaseChannels, leaveChannels } from '@svc/postgres/events/notification-channels/lease-channels.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
@@ -34,7 +35,11 @@ const AFTER_BREAKAGE_MS = 1_000;
 const { sendsMax, lookEveryMs, answerBytesMax, stoppedWithinMs, timeoutMs } = LIMITS.channels;
 
 const newPosting = ({ settings, database, clock }: ChannelsDeps): Omit<PostDeps, 'meter' | 'isClosing'> => ({
-  egress: createEgress({ ...settings.egress, timeoutMs, responseMaxBytes: answerBytesMax, readsAtOnce: true, asText: true }),
+  egress: createEgress({
+    ...settings.egress,
+    ...{ timeoutMs, responseMaxBytes: answerBytesMax, readsAtOnce: true, asText: true },
+    blocksOf: blocksFrom(database),
+  }),
   database,
   dataKeyOf: newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping')),
   rules: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },

@@ -4,6 +4,7 @@ import { createEgress } from '@svc/egress/create-egress.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
 import { openSending, type Sending } from './sending/open-sending.ts';
@@ -31,6 +32,7 @@ export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
     responseMaxBytes: LIMITS.webhooks.answerBytesMax,
     readsAtOnce: true,
     asText: true,
+    blocksOf: blocksFrom(deps.database),
   });
   const sealingKey = deriveKey(settings.masterKey, 'webhook-sealing');
   const sending = openSending({ ...deps, egress, signatures: newSignatures(sealingKey), worker: randomHex(WORKER_BYTES) });

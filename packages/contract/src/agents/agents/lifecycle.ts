@@ -66,7 +66,7 @@ export const agentLifecycleEndpoints = {
     body: closed({ reason }),
     result: Agent,
     emergency: true,
-    emits: ['agent.isolated'],
+    emits: ['security.emergency_action_executed', 'agent.isolated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   decommissionAgent: endpoint({

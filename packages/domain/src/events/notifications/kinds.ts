@@ -25,6 +25,7 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
     otherwise: AT_ONCE,
     isUrgent: true,
   },
+  incident_opened: { reads: ['incident:read'], told: ['incident:update'], otherwise: AT_ONCE, isUrgent: true },
   webhook_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
   channel_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
   mcp_server_quarantined: { reads: ['mcp:read'], told: ['mcp:update'], otherwise: AT_ONCE },

@@ -21,6 +21,8 @@ const channelPage = (channelId: string | null): string =>
   channelId === null ? consolePath('notificationChannels') : consolePath('notificationChannel', { channelId });
 const mcpServerPage = (serverId: string | null): string =>
   serverId === null ? consolePath('mcpServers') : consolePath('mcpServer', { serverId });
+const incidentPage = (incidentId: string | null): string =>
+  incidentId === null ? consolePath('incidents') : consolePath('incident', { incidentId });
 const inboxPage = (): string => consolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
@@ -58,12 +60,19 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     page: approvalPage,
   },
   emergency: {
-    one: ({ name, what }) =>
-      what === 'agent'
-        ? `The agent ${name} was suspended by the emergency stop.`
-        : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
+    one: ({ name, what, control, target }) =>
+      control !== undefined
+        ? `The emergency control ${control} was executed on ${target}.`
+        : what === 'agent'
+          ? `The agent ${name} was suspended by the emergency stop.`
+          : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
     many: plural('emergency stop was used', 'emergency stops were used'),
     page: inboxPage,
+  },
+  incident_opened: {
+    one: ({ title, severity }) => `An incident of severity ${severity} was opened: ${title}.`,
+    many: plural('incident was opened', 'incidents were opened'),
+    page: incidentPage,
   },
   webhook_failing: {
     one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'failed to deliver an event after all attempts'}.`,

@@ -24,6 +24,9 @@ const daily = (kind: NotificationKind, { subject, occurred_at }: Told, facts: No
 /** Identifiers and names of roles, none of which has a blank in it. */
 const wordsOf = (list: unknown): string => (Array.isArray(list) ? list.filter((word) => typeof word === 'string').join(' ') : '');
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const nameIn = (target: unknown): string => textOf((target as { readonly name?: unknown } | null)?.name);
+
 /** The types of events that people are told of, and when. What a clock brings is found by the job `warn-of-endings`. */
 export const SOURCES = {
   'approval.requested': (event) => once('approval_waiting', event),
@@ -35,6 +38,17 @@ export const SOURCES = {
       : once('approval_waiting', event, { because: 'answered', people: wordsOf([event.data.asked_by]) }),
   'environment.paused': (event) => once('emergency', event),
   'agent.suspended': (event) => (event.data.break_glass === true ? once('emergency', event) : undefined),
+  'security.emergency_action_executed': (event) => {
+    const { control, operation, target } = event.data;
+    // The pause of an environment has an event of its own that people are notified of.
+    return operation === 'execute' && control !== 'pause-environment'
+      ? once('emergency', event, { control: textOf(control), target: nameIn(target) })
+      : undefined;
+  },
+  'incident.created': (event) =>
+    event.data.drill === true
+      ? undefined
+      : once('incident_opened', event, { title: textOf(event.data.title), severity: textOf(event.data.incident_severity) }),
   'webhook.delivery_failed': (event) => daily('webhook_failing', event),
   'webhook.subscription_updated': (event) => {
     const { change, reason } = event.data;

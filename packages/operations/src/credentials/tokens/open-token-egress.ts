@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
+import { createEgress, type Egress, type EgressSettings } from '@svc/egress/create-egress.ts';
 
 const { oauth } = LIMITS;
 
@@ -9,6 +9,8 @@ export type Reached = {
   readonly nameServers: readonly string[];
   /** Whether token endpoints may be asked without TLS within private networks. */
   readonly showsCredentials: boolean;
+  /** Reads the destinations that an organization blocks. */
+  readonly blocksOf: NonNullable<EgressSettings['blocksOf']>;
 };
 
 /** The way out to token endpoints. Its places are shared out among organizations apart from those of tools, which wait for what it brings. */

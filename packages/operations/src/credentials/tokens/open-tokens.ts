@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newRememberedDataKeys } from '../../service/keys/remembered-data-keys.ts';
 import { openTokenEgress } from './open-token-egress.ts';
 import type { TokenDesk } from './token-desk.ts';
@@ -28,7 +29,8 @@ export const openTokens = (
   { egress: { allowCidrs, nameServers }, realEgress, credentialsOverHttp }: TokenSettings,
   { database, clock, credentialKey }: TokenDeps,
 ): OpenTokens => {
-  const egress = openTokenEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp });
+  const reached = { allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp };
+  const egress = openTokenEgress({ ...reached, blocksOf: blocksFrom(database) });
   let closing = false;
   return {
     desk: { database, egress, clock, dataKeyOf: newRememberedDataKeys(credentialKey), isClosing: () => closing },

@@ -35,10 +35,11 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
 };
 
 /** The subject whose name the sentence of a kind contains; an emergency stop is about an agent or an environment. */
-const namedSubjectType = ({ kind, subject_type }: Notice): Parameters<typeof findNameOf>[2]['type'] | undefined => {
+const namedSubjectType = ({ kind, subject_type, facts }: Notice): Parameters<typeof findNameOf>[2]['type'] | undefined => {
   if (kind === 'webhook_failing') return 'webhook_subscription';
   if (kind === 'channel_failing') return 'notification_channel';
   if (kind === 'mcp_server_quarantined') return 'mcp_server';
+  if (kind === 'emergency' && facts.control !== undefined) return undefined;
   if (kind === 'emergency') return subject_type === 'agent' ? 'agent' : 'environment';
   return undefined;
 };

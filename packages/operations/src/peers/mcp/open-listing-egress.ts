@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
+import { createEgress, type Egress, type EgressSettings } from '@svc/egress/create-egress.ts';
 
 /** Which MCP servers may be reached, and how. */
 export type ListingReach = {
@@ -8,6 +8,8 @@ export type ListingReach = {
   readonly nameServers: readonly string[];
   readonly credentialsOverHttp: boolean;
   readonly sandboxOrigin?: string | undefined;
+  /** Reads the destinations that an organization blocks. */
+  readonly blocksOf: NonNullable<EgressSettings['blocksOf']>;
 };
 
 const { listingBytesMax, listingMs } = LIMITS.mcp;

@@ -2,6 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { openVerificationEgress } from '@svc/operations/peers/a2a/open-verification-egress.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { blocksFrom } from '@svc/postgres/incidents/emergency/blocked-destinations.ts';
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
 /** The egress client for listings, and whose turn it is: one listing at a time of an organization, and a few in all. */
@@ -16,9 +18,13 @@ type Settings = {
 
 const { listingsUnderWayMax, listingWaitMs } = LIMITS.mcpServers;
 
-export const openDiscoveries = ({ egress: reach, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
+export const openDiscoveries = (settings: Settings, database: Database): Discoveries => {
+  const { egress: reach, realEgress, sandboxOrigin, credentialsOverHttp } = settings;
   const { allowCidrs, nameServers } = reach;
-  const egress = openListingEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin });
+  const egress = openListingEgress({
+    ...{ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin },
+    blocksOf: blocksFrom(database),
+  });
   return { egress, inTurn: newChargedTurns(listingsUnderWayMax, listingWaitMs), close: egress.close };
 };
 

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { INCIDENT_STATUSES } from '@svc/contract/incidents/incidents/incident-shapes.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { incidentTransition } from './lifecycle.ts';
+
+test('an incident moves along its states and no other way', () => {
+  const moves = (['update', 'contain', 'resolve', 'reopen', 'close'] as const).map((operation) => [
+    operation,
+    INCIDENT_STATUSES.map((from) => {
+      const moved = incidentTransition(operation, from);
+      return isRefusal(moved) ? '-' : moved.to;
+    }),
+  ]);
+  assert.deepEqual(Object.fromEntries(moves), {
+    update: ['OPEN', 'CONTAINED', 'RESOLVED', '-'],
+    contain: ['CONTAINED', 'CONTAINED', '-', '-'],
+    resolve: ['RESOLVED', 'RESOLVED', '-', '-'],
+    reopen: ['-', '-', 'OPEN', '-'],
+    close: ['-', '-', 'CLOSED', '-'],
+  });
+});

@@ -1,0 +1,37 @@
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Severity } from '@svc/contract/tables/vocabulary.ts';
+import { type IncidentOperation, incidentTransition } from '@svc/domain/incidents/incidents/lifecycle.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type IncidentRow, lockIncident } from '@svc/postgres/incidents/incidents/incidents.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+
+export type TakenIncident = { readonly incident: IncidentRow; readonly to: IncidentRow['status'] };
+
+/** Locks an incident for an operation that its status allows. */
+export const takeIncident = async (
+  tx: TenantTransaction,
+  { scope }: Pick<Acting, 'scope'>,
+  incidentId: string,
+  operation: IncidentOperation,
+): Promise<TakenIncident | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
+  const incident = await lockIncident(tx, scope.organization_id, incidentId);
+  if (!incident) return refusal('NOT_FOUND', 'There is no such incident.');
+  const moved = incidentTransition(operation, incident.status);
+  return isRefusal(moved) ? moved : { incident, to: moved.to };
+};
+
+/** Time of the first action of a person; the same for later ones. */
+export const acknowledgedAt = ({ acknowledged_at }: IncidentRow, { actor, now }: Pick<Acting, 'actor' | 'now'>): string | Date | null =>
+  acknowledged_at ?? (actor.type === 'USER' ? now : null);
+
+/** What an event of an incident is about. Events of exercises are marked, and of no consequence. */
+export const incidentEvent = (
+  incident: Pick<IncidentRow, 'id' | 'workspace_id' | 'environment_id' | 'drill'>,
+  data: Readonly<Record<string, unknown>>,
+  severity?: Severity,
+) => ({
+  ...about.incident(incident),
+  ...(incident.drill ? { severity: 'info' as const } : severity === undefined ? {} : { severity }),
+  data: incident.drill ? { ...data, drill: true } : data,
+});
