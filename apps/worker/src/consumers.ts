@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { FeedConsumer } from './feed/consumer.ts';
 import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
-import { followIncidents } from './feed/follow-incidents.ts';
 import { foldConduct } from './feed/fold-conduct.ts';
+import { followIncidents } from './feed/follow-incidents.ts';
 import { noticeEvents } from './feed/notice-events.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';

@@ -152,6 +152,7 @@ export const CONSOLE_ROUTES = {
     area: 'peers',
     access: 'session',
     permission: 'a2a:read',
+  },
   incidents: {
     path: '/incidents',
     name: 'Incidents',

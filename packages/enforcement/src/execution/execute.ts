@@ -205,8 +205,6 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
     place,
     traceParent,
     mayLeave,
-    traceParent,
-    mayLeave,
     blocks,
     masks: masked.answer,
     ...watched,

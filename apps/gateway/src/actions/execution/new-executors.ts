@@ -26,8 +26,8 @@ type Needs = { readonly database: Database; readonly clock: () => Date; readonly
 /** Sends requests to MCP servers and remote agents, with the credential that their records name. */
 const newSendToPeer =
   (egress: Egress, withToken: ReturnType<typeof newCallWithToken>, withSecret: ReturnType<typeof newCallWithSecret>): SendA2a & SendMcp =>
-  ({ tenant, credential, mayLeave }, request, timeoutMs) => {
-    const asked = { mayLeave, ...request, tenant };
+  ({ tenant, credential, mayLeave, blocks }, request, timeoutMs) => {
+    const asked = { mayLeave, ...request, tenant, blocks };
     if (credential === undefined) return egress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
     return credential.takes_tokens ? withToken(asked, credential, timeoutMs) : withSecret(asked, credential, timeoutMs);
   };
@@ -92,12 +92,4 @@ export const newExecutors = (
   const mcp = newMcpExecutor(mcpEgress, sendToPeer);
   const a2a = newA2aExecutor(mcpEgress, sendToPeer, newA2aTaskOwners(database, clock));
   return { executors: { http, mcp, a2a }, closeExecutors };
-  const mcpWithToken = newCallWithToken(mcpEgress, tokens);
-  const mcpWithSecret = newCallWithSecret(mcpEgress, newOpenCredential(dataKeyOf), clock);
-  const mcp = newMcpExecutor(mcpEgress, ({ tenant, credential, mayLeave, blocks }, request, timeoutMs) => {
-    const asked = { mayLeave, ...request, tenant, blocks };
-    if (credential === undefined) return mcpEgress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
-    return credential.takes_tokens ? mcpWithToken(asked, credential, timeoutMs) : mcpWithSecret(asked, credential, timeoutMs);
-  });
-  return { executors: { http, mcp }, closeExecutors };
 };

@@ -31,8 +31,7 @@ export const seedDemo = async (
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions.',
-      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, seven decisions, an incident.',
+      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions, an incident.',
       signIn,
       keys,
       waits,

@@ -31,8 +31,12 @@ export const openDiscoveries = (settings: Settings, database: Database): Discove
 const { verificationsUnderWayMax, verificationWaitMs } = LIMITS.a2a;
 
 /** The same for verifications of A2A connections. */
-export const openVerifications = ({ egress: reach, realEgress, sandboxOrigin, credentialsOverHttp }: Settings): Discoveries => {
+export const openVerifications = (settings: Settings, database: Database): Discoveries => {
+  const { egress: reach, realEgress, sandboxOrigin, credentialsOverHttp } = settings;
   const { allowCidrs, nameServers } = reach;
-  const egress = openVerificationEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin });
+  const egress = openVerificationEgress({
+    ...{ allowRealEgress: realEgress, allowCidrs, nameServers, credentialsOverHttp, sandboxOrigin },
+    blocksOf: blocksFrom(database),
+  });
   return { egress, inTurn: newChargedTurns(verificationsUnderWayMax, verificationWaitMs), close: egress.close };
 };
