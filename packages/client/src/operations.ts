@@ -206,6 +206,7 @@ export const OPERATIONS = {
   checkInvariant: { plane: 'control', method: 'POST', path: '/v1/policies/invariants/check' },
   deleteInvariant: { plane: 'control', method: 'DELETE', path: '/v1/policies/invariants/{invariantId}' },
   searchActions: { plane: 'control', method: 'GET', path: '/v1/actions' },
+  summarizeActions: { plane: 'control', method: 'GET', path: '/v1/actions/summary' },
   getAction: { plane: 'control', method: 'GET', path: '/v1/actions/{actionId}' },
   getActionReceipt: { plane: 'control', method: 'GET', path: '/v1/actions/{actionId}/receipt' },
   evaluateAction: { plane: 'control', method: 'POST', path: '/v1/actions/evaluate', idempotent: true },

@@ -1,5 +1,6 @@
 import type { ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
 import {
+  Activity,
   Bell,
   Blocks,
   ClipboardCheck,
@@ -22,6 +23,7 @@ import type { ReactNode } from 'react';
 const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
   overview: Gauge,
   approvals: Inbox,
+  actions: Activity,
   credentials: KeyRound,
   mcpServers: Plug,
   auditEvents: ScrollText,

@@ -1,3 +1,13 @@
+/** Bounds of counts of actions. */
+export const ACTION_LIMITS = {
+  actionSummary: {
+    daysMax: 31,
+    actionsMax: 50_000,
+    groupsMax: 10,
+    bucketsMax: 24,
+  },
+} as const;
+
 /** Bounds of what is said about an approval, and of who waits for it. */
 export const APPROVAL_LIMITS = {
   approvals: {
