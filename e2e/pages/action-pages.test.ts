@@ -88,7 +88,7 @@ describe('the pages of actions, with the keyboard, at 400 and 1280 px, in light 
 
       await page.getByRole('button', { name: 'Copy as code' }).click();
       await page.getByText(/curl -X POST .+\/gateway\/v1\/actions/).waitFor();
-      await page.getByText('SDK', { exact: true }).click();
+      await page.getByRole('radio', { name: 'SDK' }).check();
       await page.getByText(/governance\.act\('/).waitFor();
     }),
   );

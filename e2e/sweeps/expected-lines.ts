@@ -151,6 +151,7 @@ PATCH /v1/delegations/{delegationId}                    delegation:update
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
+GET /v1/approvals/{approvalId}/approvers                   approval:read               read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
 POST /v1/approvals/{approvalId}/edit                    approval:approve            read

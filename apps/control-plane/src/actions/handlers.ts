@@ -19,6 +19,7 @@ import { editApproval } from './approvals/edit-approval.ts';
 import { getApproval } from './approvals/get-approval.ts';
 import { handOverApproval } from './approvals/hand-over-approval.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
+import { listApprovers } from './approvals/list-approvers.ts';
 import { withdrawVote } from './approvals/withdraw-vote.ts';
 import type { ActionsDeps } from './deps.ts';
 
@@ -37,6 +38,7 @@ export const actionsHandlers: AreaHandlers<'control', 'actions', ActionsDeps> = 
   getAccessConfiguration,
   listApprovals,
   getApproval,
+  listApprovers,
   approveApproval,
   denyApproval,
   editApproval,

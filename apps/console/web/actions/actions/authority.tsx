@@ -81,7 +81,10 @@ const Link = ({ link, nameOf, isRefusing }: LinkProps): ReactNode => {
   );
 };
 
-type AuthorityProps = { readonly action: Action; readonly session: Session };
+type AuthorityProps = {
+  readonly action: Pick<Action, 'explanation' | 'agent_id' | 'agent_name'>;
+  readonly session: Session;
+};
 
 /** Where the authority for the request comes from, link by link. */
 export const AuthorityChain = ({ action, session }: AuthorityProps): ReactNode => {

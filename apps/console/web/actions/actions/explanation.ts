@@ -31,8 +31,10 @@ export type Authority = {
 };
 export type { AuthorityLink };
 
-export const authorityOf = ({ explanation }: Action): Partial<Authority> => explanation.authority as Partial<Authority>;
-export const decidingRule = ({ explanation }: Action): MatchedRule | null => explanation.matched_rule as MatchedRule | null;
+export const authorityOf = ({ explanation }: Pick<Action, 'explanation'>): Partial<Authority> =>
+  explanation.authority as Partial<Authority>;
+export const decidingRule = ({ explanation }: Pick<Action, 'explanation'>): MatchedRule | null =>
+  explanation.matched_rule as MatchedRule | null;
 
 const RANK = { matched: 1, unknown: 2, not_matched: 3 } as const;
 

@@ -23,6 +23,8 @@ export const APPROVAL_LIMITS = {
     editDepthMax: 64,
     /** Of the arguments, shown in lists. */
     excerptCharsMax: 200,
+    /** Pending approvals that a list of those for one person looks at. */
+    mineLookedAtMax: 100,
     /** Reminded in so many-th part of the time there was, the last, and no sooner than so many seconds before its end. */
     remindBeforePartCount: 4,
     remindBeforeSecondsMax: 3_600,
