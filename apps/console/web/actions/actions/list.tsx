@@ -98,9 +98,11 @@ const Filters = ({ query, environments }: FilterProps): ReactNode => {
       {text('tool', 'refund.create')}
       {text('rule', 'refunds-large')}
       {text('code', 'ACTION_BLOCKED')}
-      <Button type="submit" variant="default">
-        Filter
-      </Button>
+      <div className="filter-submit">
+        <Button type="submit" variant="default">
+          Filter
+        </Button>
+      </div>
     </form>
   );
 };
