@@ -3,7 +3,7 @@ import type { Scene } from '../scene/scene.ts';
 
 const reason = 'test';
 
-const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
+export const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
 
 export const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export const moneyText = (amount: number, currency: string | null | undefined): string => {
   const places = currency === null || currency === undefined ? 0 : (currencyExponent(currency) ?? 0);
   const digits = String(Math.abs(amount)).padStart(places + 1, '0');
-  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const whole = BigInt(digits.slice(0, digits.length - places)).toLocaleString('en-US');
   const text = places === 0 ? whole : `${whole}.${digits.slice(-places)}`;
   return `${amount < 0 ? '-' : ''}${text}${currency === null || currency === undefined ? '' : ` ${currency}`}`;
 };

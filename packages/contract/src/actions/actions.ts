@@ -6,7 +6,6 @@ import { amount, closed, currency, cursorPage, id, jsonObject, nullable, oneOf, 
 import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { actionRefusals } from './action-refusals.ts';
 import { Decision, Execution, Explanation } from './decisions.ts';
-import { summarizeActions } from './summary.ts';
 
 const parameters = jsonObject('Arguments of the tool, at most 64 KiB.');
 const tool = Type.String({ minLength: 1, maxLength: 100, description: 'Name or id of the tool.' });
@@ -121,7 +120,6 @@ export const actionEndpoints = {
     emits: [],
     refuses: ['VALIDATION_FAILED'],
   }),
-  summarizeActions,
   getAction: endpoint({
     plane: 'control',
     area: 'actions',

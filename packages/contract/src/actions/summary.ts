@@ -44,18 +44,20 @@ export const ActionsSummaryQuery = closed({
 });
 export type ActionsSummaryQuery = Static<typeof ActionsSummaryQuery>;
 
-export const summarizeActions = endpoint({
-  plane: 'control',
-  area: 'actions',
-  method: 'GET',
-  path: '/v1/actions/summary',
-  summary: 'Count decisions of a time range, in total, over time, and by tool, agent and reason.',
-  credential: 'caller',
-  budget: 'caller',
-  wire: 'json',
-  permissions: ['action:read'],
-  query: ActionsSummaryQuery,
-  result: ActionsSummary,
-  emits: [],
-  refuses: ['VALIDATION_FAILED'],
-});
+export const actionSummaryEndpoints = {
+  summarizeActions: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/actions/summary',
+    summary: 'Count decisions of a time range, in total, over time, and by tool, agent and reason.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['action:read'],
+    query: ActionsSummaryQuery,
+    result: ActionsSummary,
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+};

@@ -120,7 +120,7 @@ export const Actions = (): ReactNode => {
   const environments = useEnvironments() ?? [];
   const query = useQueryState<FilterName>(NAMES);
   const { values } = query;
-  const list = usePages('searchActions', { query: values } as InputOf<'searchActions'>);
+  const list = usePages('searchActions', { query: values } as unknown as InputOf<'searchActions'>);
   const rows = list.items ?? [];
   const chips = NAMES.flatMap((name) => {
     const value = values[name];
