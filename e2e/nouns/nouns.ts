@@ -31,6 +31,7 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { riskSettingsTests } from './risk/risk-settings.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
@@ -62,6 +63,7 @@ export const NOUN_TESTS = [
   organizationTests,
   workspaceTests,
   environmentTests,
+  riskSettingsTests,
   fxRateTests,
   toolTests,
   policyTests,

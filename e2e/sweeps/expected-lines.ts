@@ -53,6 +53,9 @@ POST /v1/environments/{environmentId}/archive           environment:update envir
 POST /v1/environments/{environmentId}/gateway-mode      environment:set_mode
 POST /v1/environments/{environmentId}/pause             environment:pause           step-up
 POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
+GET /v1/environments/{environmentId}/risk-settings      risk:read                   decided
+PUT /v1/environments/{environmentId}/risk-settings      risk:update                 decided
+GET /v1/risk-signals                                    risk:read                   decided
 
 GET /v1/roles                                           role:read                   decided
 GET /v1/api-keys                                        apikey:read                 decided

@@ -1,5 +1,6 @@
 /** What a column holds where its type in the database says less: a word of the contract, or the shape of its JSON. */
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
+  'risk_settings.settings': 'ChosenRiskSettings',
   'actions.decision': 'Effect',
   'actions.mode': 'Mode',
   'actions.parameters': 'Record<string, unknown>',
@@ -35,6 +36,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'exchange_rates.source': 'RateSource',
   'invitations.ended_as': "'ACCEPTED' | 'WITHDRAWN'",
   'invitations.invited_by_type': 'PrincipalType',
+  'organizations.subscription': 'Subscription',
+  'usage_days.day': 'string',
   'mfa_challenges.proofs': 'Proof[]',
   'mcp_listings.definitions': '{ name: string; pin: string }[]',
   'mcp_listings.taken_by_type': 'PrincipalType',
@@ -130,8 +133,10 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
+  '@svc/contract/risk/risk-settings.ts': ['ChosenRiskSettings'],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
+  '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',
     'AgentStatus',

@@ -310,6 +310,9 @@ export const OPERATIONS = {
   disableMcpTool: { plane: 'control', method: 'POST', path: '/v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable' },
   callMcpServer: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp/{serverId}', wire: 'mcp', idempotent: true },
   callMcpServers: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp', wire: 'mcp', idempotent: true },
+  listRiskSignals: { plane: 'control', method: 'GET', path: '/v1/risk-signals' },
+  getRiskSettings: { plane: 'control', method: 'GET', path: '/v1/environments/{environmentId}/risk-settings' },
+  updateRiskSettings: { plane: 'control', method: 'PUT', path: '/v1/environments/{environmentId}/risk-settings' },
 } as const;
 
 /** Error codes of the service. New ones may be added within a version. */

@@ -29,6 +29,7 @@ export const CONDITIONAL_STEP_UPS = {
   applyToolImport: 'The same condition as updateTool, for each tool that a proposal changes.',
   approveApproval: 'If the rule requires it.',
   editApproval: 'If the rule requires it.',
+  updateRiskSettings: 'To loosen: higher thresholds, lower points, wider exceptions or more than one flow context.',
   createExchangeRate: 'If the two currencies can already be converted.',
   deleteExchangeRate: 'If the two currencies can be converted without this rate.',
 } as const satisfies Readonly<Record<Conditional, string>>;

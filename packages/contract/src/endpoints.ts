@@ -6,6 +6,7 @@ import { MONEY } from './money/endpoints.ts';
 import { PEERS } from './peers/endpoints.ts';
 import { PEOPLE } from './people/endpoints.ts';
 import { POLICIES } from './policies/endpoints.ts';
+import { RISK } from './risk/endpoints.ts';
 import type { Endpoint } from './rows/endpoint.ts';
 import { SERVICE } from './service/endpoints.ts';
 import { TENANCY } from './tenancy/endpoints.ts';
@@ -24,6 +25,7 @@ export const ENDPOINTS = {
   ...MONEY,
   ...EVENTS,
   ...PEERS,
+  ...RISK,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof ENDPOINTS;

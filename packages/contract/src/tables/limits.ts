@@ -21,6 +21,7 @@ import { POLICY_SET_LIMITS } from './limits/policy-limits.ts';
 import { PROCESS_LIMITS } from './limits/process-limits.ts';
 import { OUTCOME_LIMITS, RECORDING_LIMITS } from './limits/recording-limits.ts';
 import { REQUEST_LIMITS } from './limits/request-limits.ts';
+import { RISK_LIMITS } from './limits/risk-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
@@ -57,6 +58,7 @@ export const LIMITS = {
   ...REQUEST_LIMITS,
   connections: CONNECTION_LIMITS,
   ...ADMISSION_LIMITS,
+  risk: RISK_LIMITS,
   streams: STREAM_LIMITS,
   ...PROCESS_LIMITS,
   egress: EGRESS_LIMITS,

@@ -28,6 +28,8 @@ import { sessionNouns } from '../people/sessions/noun.ts';
 import { ssoNouns } from '../people/sso/noun.ts';
 import { invariantNouns } from '../policies/invariants/noun.ts';
 import { policyNouns } from '../policies/policies/noun.ts';
+import { riskEventNouns } from '../risk/risk-events/noun.ts';
+import { riskSettingsNouns } from '../risk/risk-settings/noun.ts';
 import { runtimeNouns } from '../runtimes/runtimes/noun.ts';
 import { infoNouns } from '../service/info/noun.ts';
 import { plannedNouns } from '../service/planned/noun.ts';
@@ -78,6 +80,8 @@ export const NOUNS = {
   ...runtimeNouns,
   ...infoNouns,
   ...plannedNouns,
+  ...riskEventNouns,
+  ...riskSettingsNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

@@ -11,6 +11,7 @@ import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.t
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
@@ -31,6 +32,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
@@ -91,6 +93,14 @@ export type Tables = {
     capability: string;
     granted_by: string;
     granted_at: TimeNow;
+  };
+  /** History of agents that risk signals compare with. Holds hashes and counts, never names. */
+  agent_conduct: {
+    organization_id: string;
+    agent_id: string;
+    /** Grows with each change. */
+    version: number;
+    state: Buffer;
   };
   /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
   agent_epochs: {
@@ -504,6 +514,11 @@ export type Tables = {
     /** By the name of the control: its state and since when it is so. Empty before the first look. */
     states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
     judged_at: Time;
+  };
+  /** Time up to which decisions were folded into agent_conduct. */
+  conduct_progress: {
+    only_one: Generated<boolean>;
+    folded_through: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {
@@ -1097,6 +1112,8 @@ export type Tables = {
     deletion_asked_at: MaybeTime;
     deletion_asked_by: string | null;
     deletion_reason: string | null;
+    /** LAPSED refuses requests that create something; decisions and stops do not depend on it. */
+    subscription: Generated<Subscription>;
   };
   /** Signed statements of who an agent is; a new version at each change of what it states. */
   passports: {
@@ -1192,6 +1209,16 @@ export type Tables = {
     used_at: MaybeTime;
     /** As second_factors.vouched_by, of the session that these codes were made in. */
     vouched_by: string | null;
+  };
+  /** Risk and flow settings of environments: thresholds, points of signals, own destinations. */
+  risk_settings: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** Chosen members only. */
+    settings: Json<ChosenRiskSettings>;
+    updated_at: Time;
+    updated_by: string;
   };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
@@ -1508,12 +1535,22 @@ export type Tables = {
     declaration_version: Generated<number>;
     /** JSON Pointers into the parameters; an approver may narrow what they name and what lies below. */
     narrowable: Generated<string[]>;
+    /** Time of the last change of the declaration; null if it is as it was registered. */
+    declared_at: MaybeTime;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {
     organization_id: string;
     action_id: Generated<string>;
     consumed_at: TimeNow;
+  };
+  /** Usage of each organization on each day in UTC, counted once after the day has ended. */
+  usage_days: {
+    organization_id: string;
+    day: string;
+    /** Recorded decisions of all environments and modes. */
+    decisions: number;
+    recorded_at: Time;
   };
   /** Challenges that a passkey has met; none is met twice. */
   used_passkey_challenges: {

@@ -43,40 +43,6 @@ export const plannedNouns = {
       },
     },
   },
-  risk_event: {
-    idPrefix: 'rsk',
-    events: {
-      'risk.event_created': { webhook: false, severity: 'warning', ocsf: ['DETECTION_FINDING', 'CREATE'], when: 'A risk signal fired.' },
-      'risk.threshold_exceeded': {
-        webhook: true,
-        severity: 'critical',
-        ocsf: ['DETECTION_FINDING', 'CREATE'],
-        when: 'The risk of an agent passed its threshold.',
-      },
-      'risk.acknowledged': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['DETECTION_FINDING', 'UPDATE'],
-        when: 'A person acknowledged a risk event.',
-      },
-      'risk.configuration_updated': {
-        webhook: false,
-        severity: 'warning',
-        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'The settings of risk signals were changed.',
-      },
-    },
-  },
-  subscription: {
-    events: {
-      'subscription.updated': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'The subscription of the organization was changed.',
-      },
-    },
-  },
   trust_evidence: {
     idPrefix: 'trv',
     events: {
@@ -105,11 +71,6 @@ export const plannedNouns = {
         ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
         when: 'A provider of trust evidence was registered.',
       },
-    },
-  },
-  usage: {
-    events: {
-      'usage.recorded': { webhook: false, severity: 'info', ocsf: ['API_ACTIVITY', 'OTHER'], when: 'Usage of the service was counted.' },
     },
   },
 } as const satisfies Record<string, NounFacts>;
