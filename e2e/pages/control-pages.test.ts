@@ -135,12 +135,12 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await signIn(page, consolePath('overview'));
       await titleOf(page, 'Overview');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').fill('delegat');
+      await page.getByRole('combobox', { name: 'Page, name or id' }).fill('delegat');
       await page.getByRole('option', { name: /^Delegations/ }).waitFor();
       await page.keyboard.press('Enter');
       await titleOf(page, 'Delegations');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').fill(governed.tool.id);
+      await page.getByRole('combobox', { name: 'Page, name or id' }).fill(governed.tool.id);
       await page.getByRole('option', { name: new RegExp(governed.tool.id) }).waitFor();
       await page.keyboard.press('Enter');
       await titleOf(page, governed.tool.name);

@@ -3,7 +3,7 @@ import type { Scene } from '../scene/scene.ts';
 
 const reason = 'test';
 
-export const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
+const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
 
 export const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 
@@ -23,6 +23,7 @@ export const policyTests = {
     suspendPolicy: { reason },
     bindPolicy: { scope: 'AGENT', id: agent.id, reason },
     rollbackPolicy: { target_version_number: 1, reason },
+    checkPolicy: { rules: RULES, tests: TESTS },
   }),
   recipes: {
     createPolicy: async ({ send, name }) => {

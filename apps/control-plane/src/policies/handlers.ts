@@ -45,8 +45,8 @@ export const policiesHandlers: AreaHandlers<'control', 'policies', PoliciesDeps>
   bindPolicy,
   unbindPolicy,
   diffPolicy,
-  checkPolicy,
   simulatePolicy,
   runPolicyTests,
   previewPolicyTests,
+  checkPolicy,
 };

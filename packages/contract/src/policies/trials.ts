@@ -5,9 +5,9 @@ import { amount, closed, currency, id, jsonObject, nullable, oneOf } from '../ro
 import { LIMITS } from '../tables/limits.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { PolicyReplay } from './replay.ts';
-import { rules, tests, VersionFindings, versionNumber } from './versions.ts';
+import { versionNumber } from './versions.ts';
 
-const CaseResult = closed({
+export const CaseResult = closed({
   name: Type.String(),
   passed: Type.Boolean(),
   expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
@@ -49,15 +49,6 @@ const onPolicy = <const Rest extends object>(rest: Rest) => ({
   ...rest,
 });
 
-/** Findings about rules that are not saved. */
-const PolicyCheck = closed({
-  ...VersionFindings.properties,
-  tests: closed({ passed: Type.Integer(), failed: Type.Integer(), results: Type.Array(CaseResult) }),
-  replay: nullable(PolicyReplay),
-  replay_note: nullable(Type.String({ description: 'Reason there is no replay; null if there is one.' })),
-});
-export type PolicyCheck = Static<typeof PolicyCheck>;
-
 /** What tells beforehand how rules would decide. None of these writes anything. */
 export const policyTrialEndpoints = {
   diffPolicy: endpoint({
@@ -84,39 +75,6 @@ export const policyTrialEndpoints = {
     writesNothing: 'always',
     emits: [],
     refuses: ['NOT_FOUND'],
-  }),
-  checkPolicy: endpoint({
-    ...onPolicy({
-      method: 'POST',
-      path: '/v1/policies/check',
-      summary:
-        'Check rules and tests that are not saved: warnings, test results and, with action:read, a replay against the active version.',
-      permissions: ['policy:simulate'],
-      mayNeed: ['action:read'],
-    }),
-    body: closed({
-      rules,
-      tests: Type.Optional(tests),
-      currency: Type.Optional(currency),
-      policy_id: Type.Optional(id('Policy that the rules are for. Its bindings apply. Defaults to a new policy of the organization.')),
-      days: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: LIMITS.policies.diffReplayDaysMax,
-          default: 0,
-          description: 'Number of days of recorded actions to replay, with policy_id; 0 disables the replay. Requires action:read.',
-        }),
-      ),
-    }),
-    example: {
-      rules: [{ id: 'all', effect: 'ALLOW', reason: 'Everything is permitted.' }],
-      tests: [{ name: 'a payment', given: { amount: 1 }, then: { effect: 'ALLOW', rule: 'all' } }],
-    },
-    result: PolicyCheck,
-    writesNothing: 'always',
-    emits: [],
-    refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED'],
-    automation: 'ALLOWED',
   }),
   simulatePolicy: endpoint({
     ...onPolicy({

@@ -48,6 +48,11 @@ export const GUIDES = {
     title: 'Import tools',
     summary: 'Create tools from an OpenAPI document, a GraphQL schema or a Postman collection.',
   },
+  integrations: {
+    reader: 'developer',
+    title: 'Set up an application of the catalogue',
+    summary: 'Turn actions of GitHub, Stripe and other applications into tools, with their key, in one request.',
+  },
   mcp: {
     reader: 'developer',
     title: 'Govern an MCP client in five minutes',
@@ -65,6 +70,16 @@ export const GUIDES = {
     reader: 'developer',
     title: 'Sign in from the command line',
     summary: 'Authorize a terminal in the browser instead of typing a password.',
+  },
+  'command-line': {
+    reader: 'developer',
+    title: 'Command line',
+    summary: 'Do everything of the control plane in a terminal or a pipeline with svc.',
+  },
+  'policies-in-your-repository': {
+    reader: 'developer',
+    title: 'Policies in your repository',
+    summary: 'Keep policies as files, see what a change would do, and apply it after a review.',
   },
   sdk: {
     reader: 'developer',

@@ -10,7 +10,7 @@ import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Warning } from '../../design/warning.tsx';
-import { Replay, Tests, Warnings } from './findings.tsx';
+import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
 import type { Policy, Version } from './policy.ts';
 
 const REPLAY_DAYS = 7;
@@ -40,6 +40,8 @@ const Review = ({ policy, version, done }: Omit<ActivateProps, 'session'>): Reac
       <Tests {...data} />
       <h3>Warnings</h3>
       <Warnings {...data} />
+      <h3>Invariants</h3>
+      <Invariants {...data} />
       <h3>Replay</h3>
       <Replay {...data} />
       {missing.length > 0 ? (

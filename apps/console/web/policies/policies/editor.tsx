@@ -14,7 +14,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Activate } from './activate.tsx';
-import { Replay, Tests, Warnings } from './findings.tsx';
+import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
 import { newestOf, type Policy, textOf } from './policy.ts';
 import { type Checked, readText, usePolicyCheck } from './use-policy-check.ts';
 
@@ -63,6 +63,9 @@ const Judges = ({
           </Panel>
           <Panel title="Warnings">
             <Warnings {...check} />
+          </Panel>
+          <Panel title="Invariants">
+            <Invariants {...check} />
           </Panel>
           <Panel
             title="Replay"

@@ -61,6 +61,39 @@ export const Tests = ({ tests, untested_rules }: TestsProps): ReactNode => (
   </>
 );
 
+const VERDICTS = {
+  PROVED: { Icon: CheckIcon, tone: 'allowed', word: 'Proved' },
+  VIOLATED: { Icon: X, tone: 'blocked', word: 'Violated' },
+  UNDECIDED: { Icon: TriangleAlert, tone: 'held', word: 'Not proved' },
+} as const;
+
+/** The invariants of the organization, judged as if the rules were active. */
+export const Invariants = ({ invariants, invariants_note }: Pick<Check, 'invariants' | 'invariants_note'>): ReactNode => (
+  <>
+    {invariants.length === 0 ? <p>No invariants.</p> : null}
+    <ul className="conditions">
+      {invariants.map(({ id, name, verdict, counter_example }) => {
+        const { Icon, tone, word } = VERDICTS[verdict];
+        return (
+          <li key={id} className="condition">
+            <Icon size={16} data-tone={tone} aria-hidden />
+            <span>
+              <bdi>{name}</bdi> <span className="quiet-text">{word}</span>
+              {counter_example === null ? null : (
+                <details>
+                  <summary>A request that violates it</summary>
+                  <pre className="request">{shownJson(counter_example)}</pre>
+                </details>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+    {invariants_note === null ? null : <p className="quiet-text">{invariants_note}</p>}
+  </>
+);
+
 const CHANGES = [
   ['newly_blocked', 'newly blocked'],
   ['newly_held', 'newly held'],

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { PolicyReplay } from '@svc/contract/policies/replay.ts';
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -8,8 +9,13 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readPolicyHead } from '@svc/postgres/policies/policies/policies.ts';
 import { listBindings } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
+import { newTurns } from '../../aside/in-turn.ts';
 import type { PoliciesDeps } from '../deps.ts';
-import { replayInTurn } from '../replay/replay-in-turn.ts';
+import type { ReplayQuestion } from '../replay/open-replay.ts';
+import { replayActions } from '../replay/replay-actions.ts';
+
+/** Replays that one process runs at the same time. */
+const inTurn = newTurns(2);
 
 type DiffCall = Call<Endpoints['diffPolicy']>;
 
@@ -27,9 +33,20 @@ const readBoth = ({ database, scope, params, query, now }: DiffCall) =>
     return { from: source(older), to: source(newer), bindings, days, now };
   });
 
+type Replayed = { readonly replay: PolicyReplay | null; readonly replay_note: string | null };
+
+const replayed = async (call: DiffCall, question: ReplayQuestion): Promise<Replayed> => {
+  if (question.days === 0) return { replay: null, replay_note: 'No days were asked for.' };
+  // Whoever reads differences of rules need not be one who may read what agents did.
+  if (!call.holds('action:read')) return { replay: null, replay_note: 'Reading recorded actions takes action:read.' };
+  const replay = await inTurn(call.scope.organization_id, () => replayActions(call.database, call.scope, question));
+  return isRefusal(replay) ? { replay: null, replay_note: replay.message ?? null } : { replay, replay_note: null };
+};
+
+/** What two versions of a policy differ in, rules by id and tests by name, and what that would have changed. */
 export const diffPolicy: Handler<Endpoints['diffPolicy'], PoliciesDeps> = async (call) => {
   const question = await readBoth(call);
   if (isRefusal(question)) return question;
   const { from, to } = call.query;
-  return { from, to, ...diffVersions(question.from.body, question.to.body), ...(await replayInTurn(call, question)) };
+  return { from, to, ...diffVersions(question.from.body, question.to.body), ...(await replayed(call, question)) };
 };
