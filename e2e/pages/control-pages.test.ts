@@ -113,6 +113,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await signIn(page, consolePath('tool', { toolId: governed.tool.id }));
       await titleOf(page, governed.tool.name);
       await page.getByRole('region', { name: 'Agents' }).getByText(governed.agent.name).waitFor();
+      await page.getByLabel('Agent', { exact: true }).selectOption({ label: governed.agent.name });
       await press(page, 'Simulate');
       await page.getByText('Allowed', { exact: true }).first().waitFor();
       await lookInAnyColours(page, governed.tool.name);
