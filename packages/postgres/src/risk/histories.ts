@@ -44,7 +44,13 @@ const entryOf = ({ version, state, folded_through, mutes }: Row, known: Entry | 
   const read = version === null ? 0 : Number(version);
   const conduct =
     known !== undefined && known.version === read ? known.conduct : state === null ? newConduct() : (decodeConduct(state) ?? newConduct());
-  return { conduct, version: read, foldedThrough: folded_through === null ? 0 : Date.parse(folded_through), mutes: mutes ?? [], readAt: now };
+  return {
+    conduct,
+    version: read,
+    foldedThrough: folded_through === null ? 0 : Date.parse(folded_through),
+    mutes: mutes ?? [],
+    readAt: now,
+  };
 };
 
 /**
