@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'fairness', 'peers', 'operations', 'program', 'http'];
+const planes = [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
@@ -13,6 +13,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   policy: ['contract', 'solver'],
   domain: ['contract', 'policy'],
   enforcement: ['contract', 'policy', 'domain'],
+  catalogue: ['contract', 'policy', 'domain'],
   postgres: [...pure, 'fairness'],
   'shared-state': pure,
   egress: [...pure, 'fairness'],
@@ -20,7 +21,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   mail: pure,
   program: ['contract', 'policy', 'keyring', 'egress'],
   peers: [...pure, 'egress'],
-  operations: [...pure, ...adapters, 'fairness', 'peers', 'program'],
+  operations: [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'program'],
   http: [...pure, ...adapters, 'fairness', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,

@@ -37,6 +37,8 @@ import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
 import { workspaceTests } from './tenancy/workspaces.ts';
+import { codeAssistTests } from './tools/code-assist.ts';
+import { integrationTests } from './tools/integrations.ts';
 import { toolImportTests } from './tools/tool-imports.ts';
 import { toolTests } from './tools/tools.ts';
 
@@ -72,6 +74,8 @@ export const NOUN_TESTS = [
   trialTests,
   invariantTests,
   toolImportTests,
+  integrationTests,
+  codeAssistTests,
   mcpTests,
   delegationTests,
   actionTests,

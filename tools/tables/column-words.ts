@@ -84,6 +84,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'tool_versions.declaration': 'ToolDeclared',
   'imported_tools.declaration': 'ProposedDeclaration',
   'imported_tools.hashes': 'Readonly<Record<string, string>>',
+  'integrations.status': 'IntegrationStatus',
+  'integrations.values': 'Readonly<Record<string, string>>',
   'tool_imports.origin': 'ImportOrigin',
   'tool_proposals.credentials': 'WantedCredential[]',
   'tool_proposals.declaration': 'ProposedDeclaration',
@@ -156,5 +158,6 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'VersionStatus',
   ],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
+  '@svc/contract/tools/integrations.ts': ['IntegrationStatus'],
   '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],
 };

@@ -27,6 +27,7 @@ export const CONDITIONAL_STEP_UPS = {
   authorizeMcpTool: 'For a dangerous or critical tool.',
   updateTool: 'To change a dangerous or critical tool, to lower a risk rating, to clear dangerous or to widen destinations.',
   applyToolImport: 'The same condition as updateTool, for each tool that a proposal changes.',
+  updateIntegration: 'The same condition as updateTool, for each tool that it changes.',
   approveApproval: 'If the rule requires it.',
   editApproval: 'If the rule requires it.',
   updateRiskSettings: 'To loosen: higher thresholds, lower points, wider exceptions or more than one flow context.',

@@ -36,6 +36,9 @@ import { plannedNouns } from '../service/planned/noun.ts';
 import { environmentNouns } from '../tenancy/environments/noun.ts';
 import { organizationNouns } from '../tenancy/organization/noun.ts';
 import { workspaceNouns } from '../tenancy/workspaces/noun.ts';
+import { codeAssistNouns } from '../tools/code-assist/noun.ts';
+import { integrationNouns } from '../tools/integrations/noun.ts';
+import { catalogueNouns } from '../tools/tool-catalogue/noun.ts';
 import { toolImportNouns } from '../tools/tool-imports/noun.ts';
 import { toolNouns } from '../tools/tools/noun.ts';
 import type { NounFacts } from './noun-facts.ts';
@@ -82,6 +85,9 @@ export const NOUNS = {
   ...plannedNouns,
   ...riskEventNouns,
   ...riskSettingsNouns,
+  ...catalogueNouns,
+  ...integrationNouns,
+  ...codeAssistNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

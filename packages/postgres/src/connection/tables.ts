@@ -34,6 +34,7 @@ import type {
 } from '@svc/contract/tables/vocabulary.ts';
 import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
@@ -508,6 +509,12 @@ export type Tables = {
     poll_after: Time;
     poll_seconds: number;
   };
+  /** Requests to hosted code assist of each organization by hour. */
+  code_assist_uses: {
+    organization_id: string;
+    hour: Time;
+    requests: number;
+  };
   /** The states of compliance controls when a job last looked at the organization. */
   compliance_judgements: {
     organization_id: string;
@@ -829,6 +836,27 @@ export type Tables = {
     reason: string;
     retired_at: MaybeTime;
     retired_by: string | null;
+  };
+  /** Applications of the catalogue that were set up. */
+  integrations: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    application: string;
+    name: string;
+    /** First part of the names of its tools, and source of their imports. */
+    source: string;
+    entry_version: number;
+    /** Entered values that are no secrets, such as a host. */
+    values: Json<Readonly<Record<string, string>>>;
+    credential_id: string;
+    /** The newest import that its tools were applied from; null if it was deleted. */
+    import_id: string | null;
+    status: Generated<IntegrationStatus>;
+    created_by: string;
+    created_at: Time;
+    updated_at: Time;
   };
   /** A person who was asked to join the organization, in a role. */
   invitations: {

@@ -1,32 +1,6 @@
 import type { NounFacts } from '../../tables/noun-facts.ts';
 
 export const plannedNouns = {
-  code_assist: {
-    events: {
-      'code_assist.requested': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['API_ACTIVITY', 'OTHER'],
-        when: 'A rewrite of guard code was requested from hosted code assist.',
-      },
-    },
-  },
-  integration: {
-    events: {
-      'integration.created': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
-        when: 'An integration with another application was set up.',
-      },
-      'integration.updated': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'An integration with another application was changed.',
-      },
-    },
-  },
   registry_listing: {
     events: {
       'registry.listing_published': {

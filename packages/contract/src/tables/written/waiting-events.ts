@@ -15,10 +15,8 @@ export const WAITING_EVENTS = {
   ...waiting('emergency controls', [
     ...(['security.emergency_action_executed', 'security.break_glass_granted', 'security.break_glass_expired'] as const),
   ]),
-  ...waiting('hosted code assist', ['code_assist.requested']),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
-  ...waiting('integrations', ['integration.created', 'integration.updated']),
   ...waiting('passport sharing', ['passport.verified', 'passport.exported']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
