@@ -55,6 +55,10 @@ POST /v1/environments/{environmentId}/pause             environment:pause       
 POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
 GET /v1/environments/{environmentId}/risk-settings      risk:read                   decided
 PUT /v1/environments/{environmentId}/risk-settings      risk:update                 decided
+GET /v1/agents/{agentId}/risk                           risk:read                   decided
+GET /v1/risk-events                                     risk:read                   decided
+GET /v1/risk-events/{riskEventId}                       risk:read                   decided
+POST /v1/risk-events/{riskEventId}/acknowledge          risk:acknowledge            decided
 GET /v1/risk-signals                                    risk:read                   decided
 
 GET /v1/roles                                           role:read                   decided

@@ -320,6 +320,10 @@ export const OPERATIONS = {
   callMcpServer: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp/{serverId}', wire: 'mcp', idempotent: true },
   callMcpServers: { plane: 'gateway', method: 'POST', path: '/gateway/v1/mcp', wire: 'mcp', idempotent: true },
   listRiskSignals: { plane: 'control', method: 'GET', path: '/v1/risk-signals' },
+  listRiskEvents: { plane: 'control', method: 'GET', path: '/v1/risk-events' },
+  getRiskEvent: { plane: 'control', method: 'GET', path: '/v1/risk-events/{riskEventId}' },
+  acknowledgeRiskEvent: { plane: 'control', method: 'POST', path: '/v1/risk-events/{riskEventId}/acknowledge' },
+  getAgentRisk: { plane: 'control', method: 'GET', path: '/v1/agents/{agentId}/risk' },
   getRiskSettings: { plane: 'control', method: 'GET', path: '/v1/environments/{environmentId}/risk-settings' },
   updateRiskSettings: { plane: 'control', method: 'PUT', path: '/v1/environments/{environmentId}/risk-settings' },
 } as const;
