@@ -7,6 +7,7 @@ import { PEERS } from './peers/endpoints.ts';
 import { PEOPLE } from './people/endpoints.ts';
 import { POLICIES } from './policies/endpoints.ts';
 import type { Endpoint } from './rows/endpoint.ts';
+import { RUNTIMES } from './runtimes/endpoints.ts';
 import { SERVICE } from './service/endpoints.ts';
 import { TENANCY } from './tenancy/endpoints.ts';
 import { TOOLS } from './tools/endpoints.ts';
@@ -24,6 +25,7 @@ export const ENDPOINTS = {
   ...MONEY,
   ...EVENTS,
   ...PEERS,
+  ...RUNTIMES,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof ENDPOINTS;

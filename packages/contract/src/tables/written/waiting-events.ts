@@ -13,16 +13,15 @@ export const WAITING_EVENTS = {
     ...(['a2a.interaction_allowed', 'a2a.interaction_blocked'] as const),
   ]),
   ...waiting('emergency controls', [
-    ...(['security.emergency_action_executed', 'security.break_glass_granted', 'security.break_glass_expired'] as const),
+    ...(['security.break_glass_granted', 'security.break_glass_expired'] as const),
   ]),
   ...waiting('hosted code assist', ['code_assist.requested']),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
-  ...waiting('integrations', ['integration.created', 'integration.updated']),
   ...waiting('passport sharing', ['passport.verified', 'passport.exported']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
-  ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.acknowledged', 'risk.configuration_updated']),
+  ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.configuration_updated']),
   ...waiting('subscriptions to the service', ['subscription.updated', 'usage.recorded']),
   ...waiting('trust evidence', [
     ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
