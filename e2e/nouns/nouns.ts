@@ -31,6 +31,7 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { runtimeTests } from './runtimes/runtimes.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
@@ -69,6 +70,7 @@ export const NOUN_TESTS = [
   invariantTests,
   toolImportTests,
   mcpTests,
+  runtimeTests,
   delegationTests,
   actionTests,
   approvalTests,

@@ -15,6 +15,8 @@ import type { PeopleDeps } from './people/deps.ts';
 import { peopleHandlers } from './people/handlers.ts';
 import type { PoliciesDeps } from './policies/deps.ts';
 import { policiesHandlers } from './policies/handlers.ts';
+import type { RuntimesDeps } from './runtimes/deps.ts';
+import { runtimesHandlers } from './runtimes/handlers.ts';
 import type { ServiceDeps } from './service/deps.ts';
 import { serviceHandlers } from './service/handlers.ts';
 import type { TenancyDeps } from './tenancy/deps.ts';
@@ -33,7 +35,8 @@ export type ControlDeps = ServiceDeps &
   ActionsDeps &
   MoneyDeps &
   EventsDeps &
-  PeersDeps;
+  PeersDeps &
+  RuntimesDeps;
 
 /** One handler per row of the control plane, area by area; a missing one does not compile. */
 export const handlers: Handlers<'control', ControlDeps> = {
@@ -48,4 +51,5 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...moneyHandlers,
   ...eventsHandlers,
   ...peersHandlers,
+  ...runtimesHandlers,
 };

@@ -171,7 +171,7 @@ comment on column runtime_findings.evidence_hash is 'What an acceptance is bound
 
 create table runtime_assessments (
   organization_id text not null,
-  id text not null,
+  id text not null default gen_random_uuid(),
   workspace_id text not null,
   environment_id text not null,
   runtime_id text not null,
@@ -208,7 +208,7 @@ create index runtime_canaries_left on runtime_canaries (organization_id, runtime
 
 create table runtime_reports (
   organization_id text not null,
-  id text not null,
+  id text not null default gen_random_uuid(),
   workspace_id text not null,
   environment_id text not null,
   runtime_id text not null,

@@ -6,15 +6,26 @@ import type {
   EvidenceName,
   FindingKind,
   FindingSeverity,
-  RuntimeKind,
   RunStep,
+  RuntimeKind,
 } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { NeededEvidence } from '@svc/domain/runtimes/runtimes/assess-enforcement.ts';
 
 /** The answer of an instance to one request. */
 export type InstanceAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly json: unknown; readonly date: string | null; readonly bytes: number; readonly ms: number }
-  | { readonly kind: 'failed'; readonly why: 'DISABLED' | 'UNREACHABLE' | 'TIMEOUT' | 'TOO_LARGE' | 'NO_CREDENTIAL'; readonly detail: string };
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly json: unknown;
+      readonly date: string | null;
+      readonly bytes: number;
+      readonly ms: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly why: 'DISABLED' | 'UNREACHABLE' | 'TIMEOUT' | 'TOO_LARGE' | 'NO_CREDENTIAL';
+      readonly detail: string;
+    };
 
 export type InstanceRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -189,7 +200,9 @@ export type RuntimeKindRow = {
   readonly ceiling: EnforcementStatus;
   readonly needs: (settings: RuntimeSettings) => readonly NeededEvidence[];
   readonly capabilities: readonly CapabilityRow[];
-  readonly inspection: { readonly by: 'instance'; readonly driver: InstanceDriver } | { readonly by: 'reports'; readonly reader: ReportReader };
+  readonly inspection:
+    | { readonly by: 'instance'; readonly driver: InstanceDriver }
+    | { readonly by: 'reports'; readonly reader: ReportReader };
   /** Admin access that it cannot be verified with. */
   readonly refusesAccess?: AdminAccess;
 };

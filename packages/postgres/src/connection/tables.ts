@@ -1232,7 +1232,7 @@ export type Tables = {
   /** Changes of the enforcement status of runtimes. */
   runtime_assessments: {
     organization_id: string;
-    id: string;
+    id: Generated<string>;
     workspace_id: string;
     environment_id: string;
     runtime_id: string;
@@ -1309,7 +1309,7 @@ export type Tables = {
   /** Configuration that clients, platforms and programs report, reduced to names, hosts, commands and hashes. */
   runtime_reports: {
     organization_id: string;
-    id: string;
+    id: Generated<string>;
     workspace_id: string;
     environment_id: string;
     runtime_id: string;

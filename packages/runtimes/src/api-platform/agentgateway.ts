@@ -19,7 +19,9 @@ const routeFaults = (name: string, route: unknown): RouteFault[] => {
     ...(extAuthz.failureMode === 'FailOpen' || extAuthz.failureMode === 'failOpen' || extAuthz.failureMode === 'allow'
       ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', name, 'failureMode lets requests pass when the service does not answer.')]
       : []),
-    ...(ttl === undefined ? [] : [fault('AUTHZ_CACHED', 'MEDIUM', name, `Decisions are cached for ${ttl.slice(0, 20)}: a revocation takes effect later.`)]),
+    ...(ttl === undefined
+      ? []
+      : [fault('AUTHZ_CACHED', 'MEDIUM', name, `Decisions are cached for ${ttl.slice(0, 20)}: a revocation takes effect later.`)]),
     ...local,
   ];
 };

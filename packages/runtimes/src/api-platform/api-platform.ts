@@ -18,10 +18,12 @@ const read = (product: string, { path, content }: ReportedFile): ReadFile => {
 const inspect: ReportReader['inspect'] = (_product, reports) => {
   const files = newestFiles(reports);
   if (files.length === 0) return { evidence: [], findings: [] };
-  const unreadable = files.filter(({ reading }) => reading === 'UNREADABLE').map(({ path }) => ofReport('FILE_UNREADABLE', 'MEDIUM', path, { file: path }));
+  const unreadable = files
+    .filter(({ reading }) => reading === 'UNREADABLE')
+    .map(({ path }) => ofReport('FILE_UNREADABLE', 'MEDIUM', path, { file: path }));
   const faults = files.flatMap(({ path, facts }) =>
-    ((facts.faults ?? []) as readonly RouteFault[]).map(({ kind, severity, route, because }): FoundFinding =>
-      ofReport(kind, severity, `${path} ${route}`, { file: path, route, because }),
+    ((facts.faults ?? []) as readonly RouteFault[]).map(
+      ({ kind, severity, route, because }): FoundFinding => ofReport(kind, severity, `${path} ${route}`, { file: path, route, because }),
     ),
   );
   const routes = files.reduce((sum, { facts }) => sum + Number(facts.routes ?? 0), 0);

@@ -15,7 +15,8 @@ const isDisabledAt = (holder: unknown): boolean => {
   return inner.disabled === true;
 };
 
-const weightedClusters = (route: unknown): readonly unknown[] => listAt(objectAt(objectAt(route, 'route'), 'weighted_clusters'), 'clusters');
+const weightedClusters = (route: unknown): readonly unknown[] =>
+  listAt(objectAt(objectAt(route, 'route'), 'weighted_clusters'), 'clusters');
 
 /** Every place that a request can be routed to, with its overrides of the filter. */
 const scopesIn = (routeConfig: JsonObject): Scope[] =>
@@ -57,11 +58,17 @@ const managerFaults = (listener: string, manager: JsonObject): { readonly routes
   return {
     routes: scopes.length,
     faults: [
-      ...(config.failure_mode_allow === true ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', listener, 'failure_mode_allow lets requests pass when the service does not answer.')] : []),
-      ...(share !== undefined && share < 1 ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', `${listener} / share`, 'filter_enabled applies to a part of the requests.')] : []),
+      ...(config.failure_mode_allow === true
+        ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', listener, 'failure_mode_allow lets requests pass when the service does not answer.')]
+        : []),
+      ...(share !== undefined && share < 1
+        ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', `${listener} / share`, 'filter_enabled applies to a part of the requests.')]
+        : []),
       ...scopes
         .filter(({ isDisabled }) => isDisabled)
-        .map(({ name }) => fault('AUTHZ_DISABLED_ON_ROUTE', 'HIGH', `${listener} / ${name}`, 'typed_per_filter_config disables the filter.')),
+        .map(({ name }) =>
+          fault('AUTHZ_DISABLED_ON_ROUTE', 'HIGH', `${listener} / ${name}`, 'typed_per_filter_config disables the filter.'),
+        ),
     ],
   };
 };

@@ -17,12 +17,17 @@ const readPlugin = (plugin: JsonObject): Plugin => {
   };
 };
 
-const pluginsAt = (holder: unknown): Plugin[] => listAt(holder, 'plugins').filter(isObject).map(readPlugin).filter(({ name }) => OURS.has(name));
+const pluginsAt = (holder: unknown): Plugin[] =>
+  listAt(holder, 'plugins')
+    .filter(isObject)
+    .map(readPlugin)
+    .filter(({ name }) => OURS.has(name));
 
 type Named = { readonly name: string; readonly own: readonly Plugin[]; readonly above: readonly (readonly Plugin[])[] };
 
 /** The plugin at the narrowest level counts. */
-const effective = ({ own, above }: Named): Plugin | undefined => [own, ...above].flatMap((level) => level.filter(({ consumer }) => !consumer)).at(0);
+const effective = ({ own, above }: Named): Plugin | undefined =>
+  [own, ...above].flatMap((level) => level.filter(({ consumer }) => !consumer)).at(0);
 
 const routeFaults = (route: Named): RouteFault[] => {
   const plugin = effective(route);
@@ -30,7 +35,9 @@ const routeFaults = (route: Named): RouteFault[] => {
   const override = [route.own, ...route.above].flat().find(({ consumer, enabled }) => consumer && !enabled);
   return [
     ...(plugin.enabled ? [] : [fault('AUTHZ_DISABLED_ON_ROUTE', 'HIGH', route.name, 'The authorization plugin is disabled.')]),
-    ...(plugin.enabled && plugin.failsOpen ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', route.name, 'The plugin lets requests pass when the service does not answer.')] : []),
+    ...(plugin.enabled && plugin.failsOpen
+      ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', route.name, 'The plugin lets requests pass when the service does not answer.')]
+      : []),
     ...(override === undefined ? [] : [fault('AUTHZ_DISABLED_ON_ROUTE', 'HIGH', route.name, 'The plugin is disabled for a consumer.')]),
   ];
 };
@@ -45,11 +52,13 @@ export const kong: PlatformFormat = {
     const global = pluginsAt(file);
     const services = listAt(file, 'services');
     const nested = services.flatMap((service, at) =>
-      listAt(service, 'routes').map((route, index): Named => ({
-        name: `${nameOf(service, `service ${at + 1}`)} / ${nameOf(route, `route ${index + 1}`)}`,
-        own: pluginsAt(route),
-        above: [pluginsAt(service), global],
-      })),
+      listAt(service, 'routes').map(
+        (route, index): Named => ({
+          name: `${nameOf(service, `service ${at + 1}`)} / ${nameOf(route, `route ${index + 1}`)}`,
+          own: pluginsAt(route),
+          above: [pluginsAt(service), global],
+        }),
+      ),
     );
     const byName = new Map(services.map((service) => [textAt(service, 'name'), service]));
     const own = listAt(file, 'routes').map((route, at): Named => {

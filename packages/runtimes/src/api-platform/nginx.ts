@@ -45,10 +45,15 @@ const parse = (text: string): readonly Directive[] | undefined => {
 };
 
 /** The settings that a location takes from the block around it, unless it sets its own. */
-type Inherited = { readonly auth: string | undefined; readonly satisfy: string | undefined; readonly errorPages: readonly (readonly string[])[] };
+type Inherited = {
+  readonly auth: string | undefined;
+  readonly satisfy: string | undefined;
+  readonly errorPages: readonly (readonly string[])[];
+};
 
 const setIn = (block: readonly Directive[], outer: Inherited): Inherited => {
-  const value = (name: string): string | undefined => block.findLast(({ words, block: inner }) => words[0] === name && inner === null)?.words[1];
+  const value = (name: string): string | undefined =>
+    block.findLast(({ words, block: inner }) => words[0] === name && inner === null)?.words[1];
   const errorPages = block.filter(({ words, block: inner }) => words[0] === 'error_page' && inner === null).map(({ words }) => words);
   return {
     auth: value('auth_request') ?? outer.auth,

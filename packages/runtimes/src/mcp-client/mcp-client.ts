@@ -1,7 +1,16 @@
 import { digestText } from '../digest/digest.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../digest/json.ts';
 import { parseLooseJson } from '../digest/parse-json.ts';
-import type { FoundFinding, InspectionTerms, NewEvidence, ReadFile, ReportedFile, ReportReader, RuntimeKindRow, StoredReport } from '../kind.ts';
+import type {
+  FoundFinding,
+  InspectionTerms,
+  NewEvidence,
+  ReadFile,
+  ReportedFile,
+  ReportReader,
+  RuntimeKindRow,
+  StoredReport,
+} from '../kind.ts';
 import { newestFiles, ofReport } from '../reports/report-findings.ts';
 import { hostOfOrigin, isListed, readDestination } from '../workflow-automation/n8n/destination.ts';
 import { isNamedSecret, secretIn } from '../workflow-automation/n8n/secrets-in-text.ts';
@@ -89,7 +98,9 @@ const serverFindings = (path: string, server: Server, terms: InspectionTerms): F
   const isAllowed = isGateway(server, terms) || (server.host !== null && isListed(server.host, terms.settings.allowed_hosts ?? []));
   const { host, command, package: name } = server;
   return [
-    ...(isAllowed ? [] : [ofReport('MCP_SERVER_DIRECT', 'HIGH', subject, { file: path, server: server.name, host, command, package: name })]),
+    ...(isAllowed
+      ? []
+      : [ofReport('MCP_SERVER_DIRECT', 'HIGH', subject, { file: path, server: server.name, host, command, package: name })]),
     ...(server.secret_in === null
       ? []
       : [ofReport('MCP_SECRET_IN_FILE', 'HIGH', subject, { file: path, server: server.name, member: server.secret_in })]),
@@ -105,7 +116,9 @@ const inspect: ReportReader['inspect'] = (_product, reports: readonly StoredRepo
   const findings = readable.flatMap(({ path, facts }) =>
     (facts.servers as readonly Server[]).flatMap((server) => serverFindings(path, server, terms)),
   );
-  const unreadable = files.filter(({ reading }) => reading === 'UNREADABLE').map(({ path }) => ofReport('FILE_UNREADABLE', 'MEDIUM', path, { file: path }));
+  const unreadable = files
+    .filter(({ reading }) => reading === 'UNREADABLE')
+    .map(({ path }) => ofReport('FILE_UNREADABLE', 'MEDIUM', path, { file: path }));
   const isManaged = readable.some(({ facts }) => facts.managed_only === true && facts.owner_is_root === true);
   const absent = isManaged ? [] : [ofReport('MCP_POLICY_ABSENT', 'MEDIUM', '', { files: files.length })];
   const evidence: NewEvidence[] = [

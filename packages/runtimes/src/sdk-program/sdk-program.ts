@@ -28,12 +28,18 @@ const read = (_product: string, { path, content }: ReportedFile): ReadFile => {
   return { ...shared, reading: 'COVERAGE', facts };
 };
 
-type Coverage = { readonly build: string | null; readonly tools: readonly { name: string; guarded: boolean }[]; readonly unguarded_calls: number };
+type Coverage = {
+  readonly build: string | null;
+  readonly tools: readonly { name: string; guarded: boolean }[];
+  readonly unguarded_calls: number;
+};
 
 const inspect: ReportReader['inspect'] = (_product, reports) => {
   const files = newestFiles(reports);
   const newest = files.filter(({ reading }) => reading === 'COVERAGE').toSorted((one, other) => (one.at < other.at ? 1 : -1))[0];
-  const unreadable = files.filter(({ reading }) => reading === 'UNREADABLE').map(({ path }) => ofReport('FILE_UNREADABLE', 'MEDIUM', path, { file: path }));
+  const unreadable = files
+    .filter(({ reading }) => reading === 'UNREADABLE')
+    .map(({ path }) => ofReport('FILE_UNREADABLE', 'MEDIUM', path, { file: path }));
   if (newest === undefined) return { evidence: [], findings: unreadable };
   const { tools, unguarded_calls, build } = newest.facts as unknown as Coverage;
   const unguarded = tools.filter(({ guarded }) => !guarded);

@@ -3,10 +3,10 @@ import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
+import { ENFORCEMENT_STATUSES, RUNTIME_KINDS, RUNTIME_STATUSES } from '../../runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { LABEL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { AGENT_STATUSES, MODES } from '../../tables/vocabulary.ts';
-import { ENFORCEMENT_STATUSES, RUNTIME_KINDS, RUNTIME_STATUSES } from '../../runtimes/runtimes/vocabulary.ts';
 import { AgentAuthority } from '../delegations/authority.ts';
 import { givenPublicKey, publicKey } from './public-keys.ts';
 

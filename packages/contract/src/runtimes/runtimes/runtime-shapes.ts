@@ -17,9 +17,7 @@ import {
 const { runtimes } = LIMITS;
 
 const hosts = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 260 }), { maxItems: runtimes.hostsMax, uniqueItems: true, description }),
-  );
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 260 }), { maxItems: runtimes.hostsMax, uniqueItems: true, description }));
 
 export const RuntimeSettings = closed({
   allowed_hosts: hosts('Hosts that workflows may call directly, in addition to the gateway. host or host:port.'),
@@ -49,7 +47,10 @@ export const RuntimeSettings = closed({
     ),
   ),
   required_enforcement: Type.Optional(
-    oneOf(['DETECTED', 'PARTIAL', 'ENFORCED'] as const, 'Lowest enforcement status that fail_closed lets agents act with. Default: DETECTED.'),
+    oneOf(
+      ['DETECTED', 'PARTIAL', 'ENFORCED'] as const,
+      'Lowest enforcement status that fail_closed lets agents act with. Default: DETECTED.',
+    ),
   ),
 });
 export type RuntimeSettings = Static<typeof RuntimeSettings>;
@@ -229,10 +230,21 @@ export const Posture = closed({
     ENFORCED: Type.Integer(),
   }),
   by_environment: Type.Array(
-    closed({ environment_id: Type.String(), name: Type.String(), mode: Type.String(), status: oneOf(ENFORCEMENT_STATUSES), runtimes: Type.Integer() }),
+    closed({
+      environment_id: Type.String(),
+      name: Type.String(),
+      mode: Type.String(),
+      status: oneOf(ENFORCEMENT_STATUSES),
+      runtimes: Type.Integer(),
+    }),
   ),
   by_kind: Type.Array(closed({ kind: oneOf(RUNTIME_KINDS), status: oneOf(ENFORCEMENT_STATUSES), runtimes: Type.Integer() })),
-  agents: closed({ total: Type.Integer(), with_runtime: Type.Integer(), without_runtime: Type.Integer(), refused_by_runtime: Type.Integer() }),
+  agents: closed({
+    total: Type.Integer(),
+    with_runtime: Type.Integer(),
+    without_runtime: Type.Integer(),
+    refused_by_runtime: Type.Integer(),
+  }),
   actions_24h: closed({ total: Type.Integer(), from_runtimes: Type.Integer() }),
   findings: closed({
     open: counts,

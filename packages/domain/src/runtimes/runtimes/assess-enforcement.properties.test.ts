@@ -102,7 +102,10 @@ test('a forecast states at every moment what an assessment at that moment states
 });
 
 test('a test that got around the service is never forgotten by age', () => {
-  const terms = { ceiling: 'ENFORCED' as const, needs: [{ name: 'CANARY_NODE' as const, livesMs: HOUR, otherwise: 'DETECTED' as const, isBreach: true as const }] };
+  const terms = {
+    ceiling: 'ENFORCED' as const,
+    needs: [{ name: 'CANARY_NODE' as const, livesMs: HOUR, otherwise: 'DETECTED' as const, isBreach: true as const }],
+  };
   const observations = [{ name: 'CANARY_NODE' as const, holds: false, observed_at: at(-HOUR * 100) }];
   assert.equal(assessEnforcement({ terms, observations, findings: [] }, later(0)).status, ENFORCEMENT_STATUSES[0]);
 });

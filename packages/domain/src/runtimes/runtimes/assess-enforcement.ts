@@ -48,11 +48,14 @@ const isFresh = ({ observed_at }: Observation, livesMs: number | null, now: numb
 const needReason = (need: NeededEvidence, found: Observation | undefined, now: number): EnforcementReason | undefined => {
   const { name: evidence, otherwise, livesMs, isBreach } = need;
   if (found === undefined) return { at_most: otherwise, why: 'It was never observed.', evidence };
-  if (isBreach && found.holds === false)
-    return { at_most: 'BYPASSED', why: 'A test got around the service.', evidence };
+  if (isBreach && found.holds === false) return { at_most: 'BYPASSED', why: 'A test got around the service.', evidence };
   if (!isFresh(found, livesMs, now)) return { at_most: otherwise, why: 'The last observation is too old.', evidence };
   if (found.holds === true) return undefined;
-  return { at_most: otherwise, why: found.holds === null ? 'It could not be observed.' : 'It was observed that it does not hold.', evidence };
+  return {
+    at_most: otherwise,
+    why: found.holds === null ? 'It could not be observed.' : 'It was observed that it does not hold.',
+    evidence,
+  };
 };
 
 const findingReason = (
@@ -75,11 +78,19 @@ export const assessEnforcement = (evidence: Evidence, now: Date): Assessed => {
   const at = now.getTime();
   const { terms, observations, findings } = evidence;
   const reasons = [
-    ...terms.needs.map((need) => needReason(need, observations.find(({ name }) => name === need.name), at)),
+    ...terms.needs.map((need) =>
+      needReason(
+        need,
+        observations.find(({ name }) => name === need.name),
+        at,
+      ),
+    ),
     ...findings.map((finding) => findingReason(finding, evidence, at)),
   ].flatMap((reason) => (reason !== undefined && isWeaker(reason.at_most, terms.ceiling) ? [reason] : []));
   const status = reasons.reduce((least, { at_most }) => (isWeaker(at_most, least) ? at_most : least), terms.ceiling);
-  const ordered = reasons.toSorted((one, other) => Number(isWeaker(other.at_most, one.at_most)) - Number(isWeaker(one.at_most, other.at_most)));
+  const ordered = reasons.toSorted(
+    (one, other) => Number(isWeaker(other.at_most, one.at_most)) - Number(isWeaker(one.at_most, other.at_most)),
+  );
   return { status, reasons: ordered.slice(0, REASONS_MAX) };
 };
 

@@ -43,7 +43,8 @@ export type RuntimeRefusal =
 /** Returns why actions of the agent are refused; undefined if the runtime does not refuse them. */
 export const runtimeRefusal = (terms: RuntimeTerms, now: Date): RuntimeRefusal | undefined => {
   const { status, fail_closed, settings } = terms;
-  if (status === 'PAUSED' || status === 'DISABLED' || status === 'RECOVERING') return { code: 'AGENT_NOT_OPERATIONAL', runtime_status: status };
+  if (status === 'PAUSED' || status === 'DISABLED' || status === 'RECOVERING')
+    return { code: 'AGENT_NOT_OPERATIONAL', runtime_status: status };
   if (!fail_closed) return undefined;
   const since = insufficientSince(terms, now);
   const graceMs = (settings.grace_seconds ?? defaultGraceSeconds) * 1_000;

@@ -69,7 +69,8 @@ const tryCanary = async (context: StepContext, id: string, webhookPath: string):
 const readExecution = async ({ send }: StepContext, id: string, status: number): Promise<Outcome> => {
   const answer = await send({ method: 'GET', path: `/api/v1/executions?workflowId=${encodeURIComponent(id)}&includeData=true&limit=5` });
   const text = answer.kind === 'answered' ? JSON.stringify(listAt(answer.json, 'data').filter(isObject)).slice(0, 200_000) : '';
-  if (NOT_KNOWN.test(text) || RESTRICTED.test(text)) return { holds: true, detail: 'The instance refused to run it, and its execution says why.' };
+  if (NOT_KNOWN.test(text) || RESTRICTED.test(text))
+    return { holds: true, detail: 'The instance refused to run it, and its execution says why.' };
   return { holds: null, detail: `Starting it answered ${status}, and its execution does not say why.` };
 };
 
@@ -105,7 +106,12 @@ export const removeCanaries = async (context: StepContext): Promise<string[]> =>
   return left;
 };
 
-const ofCanary = (kind: FoundFinding['kind'], severity: FoundFinding['severity'], subject: string, evidence: FoundFinding['evidence']): FoundFinding => ({
+const ofCanary = (
+  kind: FoundFinding['kind'],
+  severity: FoundFinding['severity'],
+  subject: string,
+  evidence: FoundFinding['evidence'],
+): FoundFinding => ({
   ...{ kind, severity, subject, evidence },
   ...{ dormant: false, contained_by: null, workflow: null, node: null, via: [] },
 });
@@ -122,7 +128,9 @@ export const plantCanaries = async (context: StepContext): Promise<{ evidence: N
     const id = made.kind === 'answered' ? textAt(made.json, 'id') : undefined;
     if (id !== undefined) await context.canaries.created(name, id);
     const isKnownRefusal = made.kind === 'answered' && made.status === 400 && NOT_KNOWN.test(textAt(made.json, 'message') ?? '');
-    const refused: Outcome = isKnownRefusal ? { holds: true, detail: 'The instance refuses to store the node type.' } : { holds: null, detail: 'It could not be created.' };
+    const refused: Outcome = isKnownRefusal
+      ? { holds: true, detail: 'The instance refuses to store the node type.' }
+      : { holds: null, detail: 'It could not be created.' };
     const outcome = id === undefined ? refused : await tryCanary(context, id, webhookPath);
     const isGone = id === undefined ? made.kind === 'answered' : await removeOne(context, id);
     if (isGone) await context.canaries.removed(name, outcome.detail);
@@ -130,7 +138,9 @@ export const plantCanaries = async (context: StepContext): Promise<{ evidence: N
     evidence.push({ name: kind, holds: outcome.holds, source: 'test workflow', detail: outcome.detail });
     const isExcluded = kind === 'CANARY_NODE' && (context.cursor.excluded ?? []).includes(String(node.type));
     if (outcome.holds === false && isExcluded)
-      findings.push(ofCanary('SETTING_CONTRADICTED', 'CRITICAL', String(node.type), { type: node.type, stated: 'excluded', observed: 'it ran' }));
+      findings.push(
+        ofCanary('SETTING_CONTRADICTED', 'CRITICAL', String(node.type), { type: node.type, stated: 'excluded', observed: 'it ran' }),
+      );
   }
   return { evidence, findings };
 };

@@ -1,11 +1,11 @@
 import type { FindingSeverity } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { digestJson } from '../../digest/digest.ts';
-import { parseJson } from '../../digest/parse-json.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../../digest/json.ts';
+import { parseJson } from '../../digest/parse-json.ts';
 import type { InspectedWorkflow, InspectionTerms } from '../../kind.ts';
 import { type Destination, hostOfOrigin, isListed, readDestination } from './destination.ts';
-import type { Inventory, InventoryNode, InspectedPart, Issue, WorkflowCall } from './inventory.ts';
+import type { InspectedPart, Inventory, InventoryNode, Issue, WorkflowCall } from './inventory.ts';
 import { CHAT_TRIGGER, classOfType, isOwnNode, OPEN_TRIGGERS } from './node-classes.ts';
 import { codeCallsOut, isNamedSecret, readsEnvironment, secretIn } from './secrets-in-text.ts';
 
@@ -97,7 +97,9 @@ const httpIssues = (node: Node, terms: InspectionTerms): Issue[] => {
 const codeText = (node: Node): string => {
   const parameters = objectAt(node, 'parameters');
   return ['jsCode', 'pythonCode', 'functionCode', 'code', 'instructions']
-    .flatMap((name) => (typeof parameters[name] === 'string' ? [parameters[name]] : (textsIn(parameters[name]) ?? []).map(({ value }) => value)))
+    .flatMap((name) =>
+      typeof parameters[name] === 'string' ? [parameters[name]] : (textsIn(parameters[name]) ?? []).map(({ value }) => value),
+    )
     .join('\n');
 };
 
@@ -153,7 +155,8 @@ const classIssues = (node: Node, inventory: InventoryNode, terms: InspectionTerm
       return governedIssues(node, terms);
     case 'WAIT': {
       const { resume, incomingAuthentication } = objectAt(node, 'parameters');
-      const isOpen = (resume === 'webhook' || resume === 'form') && (incomingAuthentication === undefined || incomingAuthentication === 'none');
+      const isOpen =
+        (resume === 'webhook' || resume === 'form') && (incomingAuthentication === undefined || incomingAuthentication === 'none');
       return isOpen ? [issue('RESUME_OPEN', 'MEDIUM', node, { resume })] : [];
     }
     case 'TRIGGER':
@@ -170,7 +173,13 @@ const textIssues = (node: Node, isCode: boolean): Issue[] => {
   const secret = texts.find(({ name, value }) => secretIn(value) !== undefined || isNamedSecret(name, value));
   if (secret !== undefined) {
     const what = secretIn(secret.value) ?? `a value of ${secret.name.slice(0, 60)}`;
-    issues.push(issue('SECRET_IN_WORKFLOW', 'HIGH', node, { what, ends_in: secret.value.trim().slice(-SHOWN_CHARS), member: secret.name.slice(0, 60) }));
+    issues.push(
+      issue('SECRET_IN_WORKFLOW', 'HIGH', node, {
+        what,
+        ends_in: secret.value.trim().slice(-SHOWN_CHARS),
+        member: secret.name.slice(0, 60),
+      }),
+    );
   }
   const environment = texts.find(({ value }) => readsEnvironment(value, isCode));
   if (environment !== undefined) issues.push(issue('ENV_ACCESS', 'HIGH', node, { member: environment.name.slice(0, 60) }));
@@ -195,7 +204,9 @@ const inventoryNode = (node: Node, { settings }: InspectionTerms): InventoryNode
     disabled: node.disabled === true,
     destination: destination?.kind === 'host' ? destination.host : null,
     credential_types: Object.keys(credentials).slice(0, 10).map(shorten),
-    credential_ids: Object.values(credentials).flatMap((each) => textAt(each, 'id') ?? []).slice(0, 10),
+    credential_ids: Object.values(credentials)
+      .flatMap((each) => textAt(each, 'id') ?? [])
+      .slice(0, 10),
   };
 };
 
@@ -228,7 +239,9 @@ const readCalls = (nodes: readonly Node[], inventory: readonly InventoryNode[], 
     return [{ node: each.id, workflow_id: calledId(objectAt(node, 'parameters')), how: 'CALL' }];
   });
   const errorWorkflow = textAt(settings, 'errorWorkflow');
-  return errorWorkflow === undefined || errorWorkflow === 'DEFAULT' ? calls : [...calls, { node: '', workflow_id: shorten(errorWorkflow), how: 'ERROR' }];
+  return errorWorkflow === undefined || errorWorkflow === 'DEFAULT'
+    ? calls
+    : [...calls, { node: '', workflow_id: shorten(errorWorkflow), how: 'ERROR' }];
 };
 
 /** Workflows that a node contains instead of naming them: they are read as parts of their own. */
@@ -253,7 +266,13 @@ const pinnedIssues = (pinned: JsonObject, inventory: readonly InventoryNode[]): 
     Object.hasOwn(pinned, node.name) ? [issue('PINNED_DATA', node.class === 'GOVERNED' ? 'MEDIUM' : 'LOW', node, {})] : [],
   );
 
-type Version = { readonly version_id: string | null; readonly nodes: unknown; readonly connections: unknown; readonly settings: JsonObject; readonly pinned: JsonObject };
+type Version = {
+  readonly version_id: string | null;
+  readonly nodes: unknown;
+  readonly connections: unknown;
+  readonly settings: JsonObject;
+  readonly pinned: JsonObject;
+};
 
 const nodeIssues = (node: Node, inventory: InventoryNode, terms: InspectionTerms, depth: number): Issue[] => {
   if (inventory.disabled) return [];
@@ -328,7 +347,10 @@ export const inspectWorkflow = (workflow: unknown, terms: InspectionTerms): Insp
   if (!isObject(workflow) || workflow_id === undefined) return undefined;
   const settings = objectAt(workflow, 'settings');
   const { nodes, connections } = workflow;
-  const draft = inspectPart({ version_id: textAt(workflow, 'versionId') ?? null, nodes, connections, settings, pinned: objectAt(workflow, 'pinData') }, terms);
+  const draft = inspectPart(
+    { version_id: textAt(workflow, 'versionId') ?? null, nodes, connections, settings, pinned: objectAt(workflow, 'pinData') },
+    terms,
+  );
   const version = publishedVersion(workflow, settings);
   const published = version && inspectPart(version, terms);
   const whole: Inventory = { draft, published };
@@ -341,7 +363,10 @@ export const inspectWorkflow = (workflow: unknown, terms: InspectionTerms): Insp
     archived: workflow.isArchived === true,
     version_id: draft.version_id,
     active_version_id: textAt(workflow, 'activeVersionId') ?? null,
-    hash: version === null ? hashOf(nodes, connections, settings) : digestJson([hashOf(nodes, connections, settings), hashOf(version.nodes, version.connections, settings)]),
+    hash:
+      version === null
+        ? hashOf(nodes, connections, settings)
+        : digestJson([hashOf(nodes, connections, settings), hashOf(version.nodes, version.connections, settings)]),
     inventory,
   };
 };

@@ -27,7 +27,8 @@ const shifted = (severity: FindingSeverity, by: number): FindingSeverity => {
   return FINDING_SEVERITIES[at] ?? severity;
 };
 
-const isWorse = (one: FindingSeverity, other: FindingSeverity): boolean => FINDING_SEVERITIES.indexOf(one) > FINDING_SEVERITIES.indexOf(other);
+const isWorse = (one: FindingSeverity, other: FindingSeverity): boolean =>
+  FINDING_SEVERITIES.indexOf(one) > FINDING_SEVERITIES.indexOf(other);
 
 /** Returns the nodes that are run after, or used by, some nodes. */
 const reachableFrom = (part: InspectedPart, starts: readonly string[]): ReadonlySet<string> => {
@@ -62,7 +63,9 @@ const livePart = (workflow: InspectedWorkflow): InspectedPart => {
 };
 
 /** Returns the workflows that active ones run, with the path to each and true if anyone can start it. */
-const runByOthers = (workflows: readonly InspectedWorkflow[]): ReadonlyMap<string, { readonly via: readonly string[]; readonly isOpen: boolean }> => {
+const runByOthers = (
+  workflows: readonly InspectedWorkflow[],
+): ReadonlyMap<string, { readonly via: readonly string[]; readonly isOpen: boolean }> => {
   const byId = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
   const found = new Map<string, { readonly via: readonly string[]; readonly isOpen: boolean }>();
   const open = workflows
@@ -122,7 +125,10 @@ const judgePart = (placed: Placed): FoundFinding[] => {
   const nodes = new Map(part.nodes.map((node) => [node.id, node]));
   const tools = toolsOfAgents(part);
   const fromTriggers = reachableFrom(part, isOpen ? part.nodes.map(({ id }) => id) : part.open_triggers);
-  const fromAgents = reachableFrom(part, part.nodes.filter((node) => node.class === 'AGENT' && !node.disabled).map(({ id }) => id));
+  const fromAgents = reachableFrom(
+    part,
+    part.nodes.filter((node) => node.class === 'AGENT' && !node.disabled).map(({ id }) => id),
+  );
   const judge = ({ kind: own, severity: base, node: at, subject, evidence }: Issue): FoundFinding => {
     const node = nodes.get(at);
     const isTool = tools.has(at) && OF_TOOLS.has(own);
@@ -145,10 +151,17 @@ const judgePart = (placed: Placed): FoundFinding[] => {
 };
 
 const worst = (findings: readonly FoundFinding[]): FoundFinding | undefined =>
-  findings.reduce<FoundFinding | undefined>((least, each) => (least === undefined || isWorse(each.severity, least.severity) ? each : least), undefined);
+  findings.reduce<FoundFinding | undefined>(
+    (least, each) => (least === undefined || isWorse(each.severity, least.severity) ? each : least),
+    undefined,
+  );
 
 /** Findings at the nodes that call other workflows: they are as severe as what they reach. */
-const judgeCalls = (placed: Placed, byWorkflow: ReadonlyMap<string, readonly FoundFinding[]>, known: ReadonlySet<string>): FoundFinding[] => {
+const judgeCalls = (
+  placed: Placed,
+  byWorkflow: ReadonlyMap<string, readonly FoundFinding[]>,
+  known: ReadonlySet<string>,
+): FoundFinding[] => {
   const { workflow, part, isLive, via } = placed;
   return part.calls.flatMap(({ node: at, workflow_id, how }): FoundFinding[] => {
     const node = part.nodes.find(({ id }) => id === at);

@@ -16,7 +16,9 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
  * Nodes of the base package by class. A node that is not listed here is a SERVICE: an application node of another service. New nodes of a release are
  * therefore findings until they are classified.
  */
-const BASE_CLASSES: Readonly<Record<Exclude<NodeClass, 'GOVERNED' | 'SERVICE' | 'COMMUNITY' | 'UNKNOWN' | 'MODEL' | 'AGENT' | 'MCP'>, readonly string[]>> = {
+const BASE_CLASSES: Readonly<
+  Record<Exclude<NodeClass, 'GOVERNED' | 'SERVICE' | 'COMMUNITY' | 'UNKNOWN' | 'MODEL' | 'AGENT' | 'MCP'>, readonly string[]>
+> = {
   LOCAL: words(`
     set if switch merge noOp filter splitInBatches splitOut aggregate itemLists limit sort removeDuplicates summarize dateTime crypto html
     htmlExtract markdown xml compression convertToFile extractFromFile renameKeys stickyNote stopAndError respondToWebhook moveBinaryData jwt
@@ -65,7 +67,8 @@ const withoutToolSuffix = (name: string): string => name.replace(/(?:Hitl)?Tool$
 
 const baseClass = (name: string): NodeClass => base.get(name) ?? base.get(withoutToolSuffix(name)) ?? 'SERVICE';
 
-const isModel = (name: string): boolean => /^(?:lm|embeddings)[A-Z]/.test(name) || /^(?:openAi|anthropic|googleGemini|ollama|mistralCloud)$/.test(name);
+const isModel = (name: string): boolean =>
+  /^(?:lm|embeddings)[A-Z]/.test(name) || /^(?:openAi|anthropic|googleGemini|ollama|mistralCloud)$/.test(name);
 
 /** Returns the class of a node type. Types of other packages are COMMUNITY, whatever their name. */
 export const classOfType = (type: string, governedTypes: readonly string[] = []): NodeClass => {

@@ -39,7 +39,10 @@ export const stopWorkflows = async (send: SendToInstance, stopsRuns: boolean): P
   const statuses = new Map<string, string>();
   for (const { id } of active) {
     const answer = await send({ method: 'POST', path: `/api/v1/workflows/${encodeURIComponent(id)}/deactivate`, body: {} });
-    statuses.set(id, answer.kind === 'answered' ? `The instance answered ${answer.status}, and the workflow is still active.` : answer.detail);
+    statuses.set(
+      id,
+      answer.kind === 'answered' ? `The instance answered ${answer.status}, and the workflow is still active.` : answer.detail,
+    );
   }
   if (stopsRuns) await stopExecutions(send);
   const left = await listActive(send);
@@ -48,7 +51,9 @@ export const stopWorkflows = async (send: SendToInstance, stopsRuns: boolean): P
   return {
     instance: left.length === 0 ? 'CONFIRMED' : 'NOT_APPLIED',
     deactivated: active.map(({ id }) => id).filter((id) => !stillActive.has(id)),
-    not_applied: left.slice(0, 100).map(({ id, name }) => ({ workflow_id: id, name, why: statuses.get(id) ?? 'It was activated meanwhile.' })),
+    not_applied: left
+      .slice(0, 100)
+      .map(({ id, name }) => ({ workflow_id: id, name, why: statuses.get(id) ?? 'It was activated meanwhile.' })),
   };
 };
 

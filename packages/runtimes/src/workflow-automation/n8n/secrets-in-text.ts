@@ -12,7 +12,8 @@ const KNOWN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a key of this service', /\bsvc_(?:key|ses)_[A-Za-z0-9_-]{10,}/],
 ];
 
-const SECRET_NAME = /^(?:authorization|x-?api-?key|api-?key|apikey|access-?token|auth-?token|token|secret|client_?secret|password|passwd)$/i;
+const SECRET_NAME =
+  /^(?:authorization|x-?api-?key|api-?key|apikey|access-?token|auth-?token|token|secret|client_?secret|password|passwd)$/i;
 const LITERAL_SECRET = /^(?:Bearer |Basic |Token )?[\w.+/=~-]{12,}$/;
 
 /** Returns the kind of secret that a text contains; undefined if none is recognized. */
@@ -37,6 +38,7 @@ export const readsEnvironment = (text: string, isCode: boolean): boolean => {
 };
 
 /** Marks of code that can call out, run a command, or hide what it does. */
-const CALLS = /httpRequest|\bfetch\b|\brequire\b|\bimport\b|\bprocess\b|\beval\b|\bFunction\b|\batob\b|Buffer\s*\.\s*from|\bhelpers\b|\$env|urllib|requests\.|socket|subprocess|__import__|fromCharCode|\bglobalThis\b/;
+const CALLS =
+  /httpRequest|\bfetch\b|\brequire\b|\bimport\b|\bprocess\b|\beval\b|\bFunction\b|\batob\b|Buffer\s*\.\s*from|\bhelpers\b|\$env|urllib|requests\.|socket|subprocess|__import__|fromCharCode|\bglobalThis\b/;
 
 export const codeCallsOut = (code: string): boolean => CALLS.test(code);

@@ -2,7 +2,7 @@ import type { RunStep } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { digestJson } from '../../digest/digest.ts';
 import { isObject, listAt, objectAt, textAt } from '../../digest/json.ts';
-import type { FoundFinding, InstanceAnswer, InspectedWorkflow, NewEvidence, StepContext, StepOutcome } from '../../kind.ts';
+import type { FoundFinding, InspectedWorkflow, InstanceAnswer, NewEvidence, StepContext, StepOutcome } from '../../kind.ts';
 import { plantCanaries, removeCanaries } from './canaries.ts';
 import { inspectWorkflow } from './inspect-workflow.ts';
 import { testConnection } from './test-connection.ts';
@@ -24,7 +24,8 @@ class Unread extends Error {
 }
 
 const unread = (answer: InstanceAnswer, path: string): StepOutcome => {
-  if (answer.kind === 'failed') return answer.why === 'TOO_LARGE' ? { kind: 'failed', why: answer.detail } : { kind: 'again', why: answer.detail };
+  if (answer.kind === 'failed')
+    return answer.why === 'TOO_LARGE' ? { kind: 'failed', why: answer.detail } : { kind: 'again', why: answer.detail };
   const why = `${path} answered ${answer.status}.`;
   return BUSY.has(answer.status) || answer.status >= 500 ? { kind: 'again', why } : { kind: 'failed', why };
 };
@@ -48,7 +49,12 @@ const withFindings = ({ cursor }: StepContext, findings: readonly FoundFinding[]
   findings: [...(cursor.findings ?? []), ...findings].slice(0, LIMITS.verification.findingsMax),
 });
 
-const ofInstance = (kind: FoundFinding['kind'], severity: FoundFinding['severity'], subject: string, evidence: FoundFinding['evidence']): FoundFinding => ({
+const ofInstance = (
+  kind: FoundFinding['kind'],
+  severity: FoundFinding['severity'],
+  subject: string,
+  evidence: FoundFinding['evidence'],
+): FoundFinding => ({
   ...{ kind, severity, subject, evidence },
   ...{ dormant: false, contained_by: null, workflow: null, node: null, via: [] },
 });
@@ -79,13 +85,19 @@ const securitySettings = (json: unknown): Readonly<Record<string, unknown>> => {
 };
 
 const typeList = (text: string | undefined): string[] =>
-  text === undefined || text === 'none' ? [] : text.split(',').map((each) => each.trim()).slice(0, 200);
+  text === undefined || text === 'none'
+    ? []
+    : text
+        .split(',')
+        .map((each) => each.trim())
+        .slice(0, 200);
 
 /** Reads the security settings that the instance states about itself. */
 const settings: Step = async (context) => {
   const found = await readOptional(context, 'POST', '/api/v1/audit');
   const source = 'POST /api/v1/audit';
-  if (found === null) return done('PEOPLE', context.cursor, { evidence: [{ name: 'SETTINGS', holds: null, source, detail: 'The key may not read it.' }] });
+  if (found === null)
+    return done('PEOPLE', context.cursor, { evidence: [{ name: 'SETTINGS', holds: null, source, detail: 'The key may not read it.' }] });
   const stated = securitySettings(found.json);
   const nodes = objectAt(stated, 'nodes');
   const excluded = typeList(textAt(nodes, 'nodesExclude'));
@@ -108,14 +120,18 @@ const isAdministrator = (role: string | undefined): boolean => role === 'global:
 const people: Step = async (context) => {
   const source = 'GET /api/v1/users';
   const found = await readOptional(context, 'GET', '/api/v1/users?limit=250&includeRole=true');
-  if (found === null) return done('CREDENTIALS', context.cursor, { evidence: [{ name: 'PEOPLE', holds: null, source, detail: 'The key may not read it.' }] });
+  if (found === null)
+    return done('CREDENTIALS', context.cursor, { evidence: [{ name: 'PEOPLE', holds: null, source, detail: 'The key may not read it.' }] });
   const users = listAt(found.json, 'data').filter(isObject);
   const without = users.filter(({ mfaEnabled }) => mfaEnabled !== true);
   const findings = without.slice(0, 200).map((user) => {
     const role = textAt(user, 'role');
     const severity = user.isPending === true ? 'LOW' : isAdministrator(role) ? 'HIGH' : 'MEDIUM';
     // A person is not a way around the service: an account that is taken over is, and that is not known.
-    return ofInstance('PEOPLE_NO_SECOND_FACTOR', severity === 'HIGH' ? 'MEDIUM' : severity, textAt(user, 'id') ?? '', { role: role ?? null, pending: user.isPending === true });
+    return ofInstance('PEOPLE_NO_SECOND_FACTOR', severity === 'HIGH' ? 'MEDIUM' : severity, textAt(user, 'id') ?? '', {
+      role: role ?? null,
+      pending: user.isPending === true,
+    });
   });
   const holds = users.length > 0 && without.every(({ isPending }) => isPending === true);
   const detail = `${users.length} users, ${without.length} without a second factor.`;
@@ -125,7 +141,10 @@ const people: Step = async (context) => {
 const credentials: Step = async (context) => {
   const source = 'GET /api/v1/credentials';
   const found = await readOptional(context, 'GET', '/api/v1/credentials?limit=250');
-  if (found === null) return done('WORKFLOWS', context.cursor, { evidence: [{ name: 'CREDENTIALS', holds: null, source, detail: 'The key may not read it.' }] });
+  if (found === null)
+    return done('WORKFLOWS', context.cursor, {
+      evidence: [{ name: 'CREDENTIALS', holds: null, source, detail: 'The key may not read it.' }],
+    });
   const rows = listAt(found.json, 'data').filter(isObject);
   const foreign = rows.filter((row) => textAt(row, 'type') !== 'svcAgentApi');
   const detail = `${rows.length} credentials, ${foreign.length} of other services.`;
@@ -146,7 +165,10 @@ const workflows: Step = async (context) => {
   const { cursor, terms } = context;
   const { json } = await read(context, listPath(cursor.page));
   const rows = listAt(json, 'data').filter((row) => !isCanary(row));
-  const inspected = rows.flatMap((row): InspectedWorkflow[] => inspectWorkflow(row, terms) ?? []);
+  const inspected = rows.flatMap((row): readonly InspectedWorkflow[] => {
+    const each = inspectWorkflow(row, terms);
+    return each === undefined ? [] : [each];
+  });
   const versions = { ...cursor.versions, ...Object.fromEntries(rows.map((row) => [textAt(row, 'id') ?? '', versionOf(row)])) };
   const next = textAt(json, 'nextCursor');
   const pages = (cursor.pages ?? 0) + 1;
@@ -154,7 +176,9 @@ const workflows: Step = async (context) => {
   const { page: _, ...rest } = cursor;
   if (next !== undefined && !isFull) return done('WORKFLOWS', { ...rest, page: next, pages, versions }, { workflows: inspected });
   if (next === undefined) return done('FOLLOW', { ...rest, pages, versions }, { workflows: inspected });
-  const evidence: NewEvidence[] = [{ name: 'INVENTORY', holds: false, source: 'GET /api/v1/workflows', detail: 'The instance has more workflows than are inspected.' }];
+  const evidence: NewEvidence[] = [
+    { name: 'INVENTORY', holds: false, source: 'GET /api/v1/workflows', detail: 'The instance has more workflows than are inspected.' },
+  ];
   return done('FOLLOW', { ...rest, pages, versions }, { workflows: inspected, evidence });
 };
 
@@ -168,7 +192,11 @@ const follow: Step = async (context) => {
   const found = await readOptional(context, 'GET', `/api/v1/workflows/${encodeURIComponent(id)}`);
   const inspected = found && inspectWorkflow(found.json, terms);
   // One that cannot be read stays unknown, which is a finding at the node that calls it.
-  return done('FOLLOW', { ...cursor, missing: [...followed, id] }, { workflows: inspected ? [inspected] : [] });
+  return done(
+    'FOLLOW',
+    { ...cursor, missing: [...followed, id] },
+    { workflows: inspected === undefined || inspected === null ? [] : [inspected] },
+  );
 };
 
 const GOVERNED_NODE = /svc-governance\./;
@@ -177,7 +205,10 @@ const GOVERNED_NODE = /svc-governance\./;
 const executions: Step = async (context) => {
   const source = 'GET /api/v1/executions';
   const found = await readOptional(context, 'GET', `/api/v1/executions?limit=${executionsMax}`);
-  if (found === null) return done('CANARIES', context.cursor, { evidence: [{ name: 'EXECUTIONS', holds: null, source, detail: 'The key may not read it.' }] });
+  if (found === null)
+    return done('CANARIES', context.cursor, {
+      evidence: [{ name: 'EXECUTIONS', holds: null, source, detail: 'The key may not read it.' }],
+    });
   const rows = listAt(found.json, 'data').filter(isObject);
   const unknown = rows.filter((row) => context.cursor.versions?.[textAt(row, 'workflowId') ?? ''] === undefined);
   const findings = [...new Set(unknown.map((row) => textAt(row, 'workflowId') ?? ''))]
@@ -186,7 +217,9 @@ const executions: Step = async (context) => {
     .map((id) => ofInstance('UNGOVERNED_EXECUTION', 'HIGH', id, { workflow_id: id, why: 'It ran, and is in no list of workflows.' }));
   const governed = rows.filter((row) => GOVERNED_NODE.test(JSON.stringify(row.workflowData ?? '')));
   const detail = `${rows.length} recent executions, ${governed.length} with governed nodes in their data, ${unknown.length} of workflows that are not listed.`;
-  return done('CANARIES', withFindings(context, findings), { evidence: [{ name: 'EXECUTIONS', holds: unknown.length === 0, source, detail }] });
+  return done('CANARIES', withFindings(context, findings), {
+    evidence: [{ name: 'EXECUTIONS', holds: unknown.length === 0, source, detail }],
+  });
 };
 
 const canaries: Step = async (context) => {
@@ -214,8 +247,12 @@ const confirm: Step = async (context) => {
     return done('WORKFLOWS', { ...rest, rereads: rereads + 1 });
   }
   const holds = changed.length === 0 && page === undefined;
-  const detail = holds ? `${Object.keys(seen).length} workflows, each inspected at its current version.` : `${changed.length} workflows changed while they were read.`;
-  return done('ASSESS', cursor, { evidence: [{ name: 'INVENTORY', holds, source: 'GET /api/v1/workflows, twice', detail, data: { workflows: digestJson(seen) } }] });
+  const detail = holds
+    ? `${Object.keys(seen).length} workflows, each inspected at its current version.`
+    : `${changed.length} workflows changed while they were read.`;
+  return done('ASSESS', cursor, {
+    evidence: [{ name: 'INVENTORY', holds, source: 'GET /api/v1/workflows, twice', detail, data: { workflows: digestJson(seen) } }],
+  });
 };
 
 const STEPS: Readonly<Partial<Record<RunStep, Step>>> = {

@@ -22,7 +22,12 @@ const REMEDIES = {
   SCOPES: 'Create an API key with the missing scopes at the instance, and replace it.',
 } as const;
 
-const observed = (name: NewEvidence['name'], holds: boolean | null, source: string, detail: string): NewEvidence => ({ name, holds, source, detail });
+const observed = (name: NewEvidence['name'], holds: boolean | null, source: string, detail: string): NewEvidence => ({
+  name,
+  holds,
+  source,
+  detail,
+});
 
 const tested = (
   health: ConnectionHealth,
@@ -53,14 +58,25 @@ const clockDifference = (date: string | null, now: Date): number => {
 const ofScopes = (answer: InstanceAnswer & { kind: 'answered' }, scopes: string[], terms: InspectionTerms, now: Date): TestedConnection => {
   const needed = terms.admin_access === 'OPERATE' ? [...READ_SCOPES, ...OPERATE_SCOPES] : READ_SCOPES;
   const missing = needed.filter((scope) => !scopes.includes(scope));
-  const key = { scopes, missing, too_wide: terms.admin_access !== 'OPERATE' && scopes.some((scope) => WRITES.test(scope)), expires_at: null };
+  const key = {
+    scopes,
+    missing,
+    too_wide: terms.admin_access !== 'OPERATE' && scopes.some((scope) => WRITES.test(scope)),
+    expires_at: null,
+  };
   const evidence = [
     observed('REACHED', true, DISCOVER, `Answered with ${scopes.length} scopes in ${answer.ms} ms.`),
-    observed('KEY_SCOPES', missing.length === 0, DISCOVER, missing.length === 0 ? 'The key has every scope that is needed.' : `Missing: ${missing.join(', ')}.`),
+    observed(
+      'KEY_SCOPES',
+      missing.length === 0,
+      DISCOVER,
+      missing.length === 0 ? 'The key has every scope that is needed.' : `Missing: ${missing.join(', ')}.`,
+    ),
   ];
   if (missing.length > 0) return tested('DEGRADED', `The key lacks ${missing.length} scopes.`, evidence, REMEDIES.SCOPES, key);
   if (answer.ms > slowMs) return tested('DEGRADED', `The instance took ${answer.ms} ms.`, evidence, null, key);
-  if (clockDifference(answer.date, now) > clockDifferenceMaxMs) return tested('DEGRADED', 'The clock of the instance is wrong.', evidence, null, key);
+  if (clockDifference(answer.date, now) > clockDifferenceMaxMs)
+    return tested('DEGRADED', 'The clock of the instance is wrong.', evidence, null, key);
   return tested('HEALTHY', 'The instance answers, and the key has every scope that is needed.', evidence, null, key);
 };
 
