@@ -8,11 +8,12 @@ import { tool } from './stages/04-tool.ts';
 import { request } from './stages/05-request.ts';
 import { destination } from './stages/06-destination.ts';
 import { authority } from './stages/07-authority.ts';
-import { currency } from './stages/08-currency.ts';
-import { policy } from './stages/09-policy.ts';
-import { obligations } from './stages/10-obligations.ts';
-import { approval } from './stages/11-approval.ts';
-import { credential } from './stages/12-credential.ts';
+import { trust } from './stages/08-trust.ts';
+import { currency } from './stages/09-currency.ts';
+import { policy } from './stages/10-policy.ts';
+import { obligations } from './stages/11-obligations.ts';
+import { approval } from './stages/12-approval.ts';
+import { credential } from './stages/13-credential.ts';
 import { supposedApproval } from './supposed/approval.ts';
 import { supposedCurrency } from './supposed/currency.ts';
 import { supposedObligations } from './supposed/obligations.ts';
@@ -45,6 +46,7 @@ export const MATRIX = [
   row(request, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
   row(destination, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
   row(authority, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  row(trust, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'unspoken' }),
   row(currency, { act: 'asked', evaluate: 'asked', simulate: supposedCurrency, ask_tool: 'unspoken' }),
   row(policy, { act: 'asked', evaluate: 'asked', simulate: supposedPolicy, ask_tool: 'unspoken' }),
   row(obligations, { act: 'asked', evaluate: 'asked', simulate: supposedObligations, ask_tool: 'unspoken' }),

@@ -13,7 +13,6 @@ const BEFORE = 'This request and requests being decided at the same time are not
 
 const NO_RISK = 'This version of the service does not calculate risk.';
 const NO_TRUST = 'This version of the service does not store trust evidence.';
-const NO_RUNTIMES = 'This version of the service does not support runtimes.';
 
 /** Fields about how an agent behaves and what speaks for it. */
 export const CONDUCT_FIELDS: readonly FieldRow[] = [
@@ -28,9 +27,16 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     name: 'request.runtime_kind',
     type: 'string',
     example: 'MCP_CLIENT',
-    sentence: 'Kind of runtime that sent the request.',
-    unknown_because: NO_RUNTIMES,
+    sentence: 'Kind of the runtime that the agent runs in; of several the one with the weakest enforcement status.',
     read: (context) => context.request?.runtime_kind,
+  },
+  {
+    name: 'request.runtime_enforcement',
+    type: 'string',
+    example: 'ENFORCED',
+    sentence:
+      'Weakest enforcement status of the runtimes that the agent runs in: BYPASSED, UNKNOWN, DETECTED, PARTIAL or ENFORCED. Unknown for an agent without a runtime.',
+    read: (context) => context.request?.runtime_enforcement,
   },
   {
     name: 'velocity.calls_1m',

@@ -18,7 +18,6 @@ const GOVERNED_NODES = ['svcAction', 'svcTrigger'].map((name) => `n8n-nodes-svc-
 
 const environmentFile = (gatewayHost: string): string =>
   [
-    ['N8N_ENCRYPTION_KEY', '${N8N_ENCRYPTION_KEY}'],
     ['N8N_DIAGNOSTICS_ENABLED', 'false'],
     ['N8N_VERSION_NOTIFICATIONS_ENABLED', 'false'],
     ['N8N_TEMPLATES_ENABLED', 'false'],
@@ -145,7 +144,7 @@ Verification reads the settings, tries a node type that is not on the list and a
 export const managedBundle = (terms: BundleTerms) => {
   const files: BundleFile[] = [
     { path: 'README.md', mode: '0644', content: readme(terms), secret_slots: [] },
-    { path: 'n8n.env', mode: '0644', content: environmentFile(new URL(terms.gatewayUrl).host), secret_slots: ['N8N_ENCRYPTION_KEY'] },
+    { path: 'n8n.env', mode: '0644', content: environmentFile(new URL(terms.gatewayUrl).host), secret_slots: [] },
     { path: 'compose.yaml', mode: '0644', content: composeFile(), secret_slots: ['N8N_ENCRYPTION_KEY'] },
     { path: 'kubernetes/deployment.yaml', mode: '0644', content: deployment(), secret_slots: ['N8N_ENCRYPTION_KEY'] },
     { path: 'kubernetes/network-policy.yaml', mode: '0644', content: networkPolicy(), secret_slots: [] },

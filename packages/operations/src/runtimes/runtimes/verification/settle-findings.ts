@@ -76,3 +76,29 @@ export const settleFindings = async (
   }
   return { ...counts, live: wanted.size };
 };
+
+/** Opens a finding for each workflow that is active although the runtime is stopped. The next complete run resolves them. */
+export const noteUnapplied = async (
+  tx: TenantTransaction,
+  { organization_id, workspace_id, environment_id, id: runtime_id }: RuntimeRow,
+  unapplied: readonly { readonly workflow_id: string; readonly name: string }[],
+  now: Date,
+): Promise<void> => {
+  const known = new Map((await findingsOfRuntime(tx, { organization_id, runtime_id }, false)).map((row) => [row.fingerprint, row]));
+  for (const { workflow_id, name } of unapplied) {
+    const found: FoundFinding = {
+      ...{ kind: 'OPERATE_NOT_APPLIED', severity: 'CRITICAL', dormant: false, contained_by: null, node: null, subject: workflow_id, via: [] },
+      ...{ workflow: { id: workflow_id, name }, evidence: { workflow_id } },
+    };
+    const fingerprint = fingerprintOf(found);
+    const row = known.get(fingerprint);
+    const { last_run_id: _, ...more } = columns(found, { runId: '', now });
+    if (row) await updateRuntimeFinding(tx, organization_id, row.id, { ...more, status: 'OPEN', resolved_at: null });
+    else {
+      const id = newId('runtime_finding');
+      await insertRuntimeFindings(tx, [
+        { organization_id, id, workspace_id, environment_id, runtime_id, fingerprint, kind: found.kind, ...more, first_seen_at: now },
+      ]);
+    }
+  }
+};
