@@ -245,8 +245,7 @@ test('another worker continues the run of one that was killed, and evidence that
   const ended = async () => (await database.query('select state from verification_runs where id = $1', [runId])).rows[0].state;
   await until('it ended', async () => ['COMPLETED', 'FAILED'].includes(await ended()));
   assert.equal(await ended(), 'COMPLETED');
-  const kinds = await kindsOf(id);
-  assert.deepEqual(kinds, [...new Set(kinds)]);
+  assert.equal((await kindsOf(id)).filter((kind) => kind.startsWith('DIRECT_HTTP')).length, 1);
   await database.query("update runtime_evidence set observed_at = observed_at - interval '3 hours' where runtime_id = $1", [id]);
   await database.query("update runtimes set falls_at = now(), next_verification_at = now() + interval '1 hour' where id = $1", [id]);
   instance.workflows = [];

@@ -8,4 +8,8 @@ export const STAGE_LISTS: readonly (readonly string[])[] = [
     ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
     ...['authority', 'currency', 'policy', 'obligations', 'approval', 'credential'],
   ],
+  [
+    ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
+    ...['authority', 'trust', 'currency', 'policy', 'obligations', 'approval', 'credential'],
+  ],
 ];

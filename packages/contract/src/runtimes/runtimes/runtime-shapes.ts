@@ -37,7 +37,7 @@ export const RuntimeSettings = closed({
     ),
   ),
   requests_per_second: Type.Optional(
-    whole(1, runtimes.requestsPerSecondMax, `Requests to the instance in a second. Default: ${runtimes.defaultRequestsPerSecond}.`),
+    whole(1, runtimes.requestsPerSecondMax, `Requests to the instance in a second. Default: ${runtimes.defaultPerSecondCount}.`),
   ),
   grace_seconds: Type.Optional(
     whole(

@@ -10,7 +10,7 @@ export const RUNTIME_LIMITS = {
     intervalSecondsMax: 86_400,
     defaultIntervalSeconds: 3_600,
     requestsPerSecondMax: 20,
-    defaultRequestsPerSecond: 5,
+    defaultPerSecondCount: 5,
     graceSecondsMax: 86_400,
     defaultGraceSeconds: 900,
     /** One answer of an instance, and the time for it. */
@@ -42,7 +42,6 @@ export const RUNTIME_LIMITS = {
     inventoryBytesMax: 262_144,
     findingsMax: 2_000,
     executionsMax: 250,
-    executionPages: 2,
     /** Removing a test workflow is tried this often. */
     removalTriesMax: 10,
     canaryWaitMs: 1_000,

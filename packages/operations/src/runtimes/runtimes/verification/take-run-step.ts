@@ -38,7 +38,7 @@ type Claimed = {
 };
 
 const { leaseMs, retryMs, triesMax, abandonedAfterMs } = LIMITS.verification;
-const { defaultRequestsPerSecond } = LIMITS.runtimes;
+const { defaultPerSecondCount } = LIMITS.runtimes;
 const NOT_DUE = refusal('NOT_FOUND');
 
 const claim = (changing: Changing, organizationId: string, runId: string, { clock, urls, credentialKey }: RunDeps) =>
@@ -75,7 +75,7 @@ const newLedger = (changing: Changing, { organization_id, workspace_id, environm
 
 /** Sends no more requests in a second than the runtime allows, across all steps of a run: the last one of a step delays the next step. */
 const newPace = ({ settings }: RuntimeRow, { clock, wait }: RunDeps) => {
-  const gapMs = Math.ceil(1_000 / (settings.requests_per_second ?? defaultRequestsPerSecond));
+  const gapMs = Math.ceil(1_000 / (settings.requests_per_second ?? defaultPerSecondCount));
   let sent = 0;
   let last = 0;
   return {
