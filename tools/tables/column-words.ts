@@ -35,6 +35,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'exchange_rates.source': 'RateSource',
   'invitations.ended_as': "'ACCEPTED' | 'WITHDRAWN'",
   'invitations.invited_by_type': 'PrincipalType',
+  'organizations.subscription': 'Subscription',
+  'usage_days.day': 'string',
   'mfa_challenges.proofs': 'Proof[]',
   'mcp_listings.definitions': '{ name: string; pin: string }[]',
   'mcp_listings.taken_by_type': 'PrincipalType',
@@ -173,6 +175,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
+  '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',
     'AgentStatus',

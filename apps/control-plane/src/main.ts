@@ -1,7 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { newBrowserTerms } from '@svc/http/browser/terms.ts';
-import { OPEN_LICENCE } from '@svc/http/calls/licence.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
@@ -18,9 +17,11 @@ import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { requireSchema } from '@svc/operations/service/schema/require-schema.ts';
 import { isRenewalOverdue } from '@svc/postgres/agents/agents/ending-passports.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { isMailFailing } from '@svc/postgres/people/mail/is-mail-failing.ts';
+import { isSubscriptionActive } from '@svc/postgres/tenancy/organization/subscription.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { announce } from '@svc/program/start/announce.ts';
@@ -66,6 +67,7 @@ const reader = connectAs('svc_reader', 1);
 const about = { plane: 'control', version: API_VERSION, metricsSetting: WATCH_SETTINGS.controlMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
+await startup.retry(() => requireSchema(emergencies));
 const clock = await startup.retry(() => openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
@@ -112,7 +114,7 @@ const app = serve(
     log,
     clock: clock.now,
     clockRefusal: clock.refusal,
-    licence: OPEN_LICENCE,
+    licence: { isActive: (organizationId) => isSubscriptionActive(identity, organizationId) },
     requestHashes,
     browser: newBrowserTerms(() => urls.base),
     otherUrl: settings.gatewayUrl,

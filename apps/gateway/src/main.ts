@@ -22,6 +22,7 @@ import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { requireSchema } from '@svc/operations/service/schema/require-schema.ts';
 import { readWatched } from '@svc/postgres/actions/approvals/read-watched.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
@@ -63,6 +64,7 @@ const identity = connect(connectionAs('svc_recorder', 4));
 /** For readiness, so that a full pool is no reason to be replaced: as whoever reads what decisions rest on, and as whoever records them. */
 const emergencies = connect(connectionAs('svc_gateway', 1));
 const recording = connect(connectionAs('svc_recorder', 1));
+await startup.retry(() => requireSchema(emergencies));
 const clock = await startup.retry(() => openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);

@@ -8,6 +8,7 @@ import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { requireSchema } from '@svc/operations/service/schema/require-schema.ts';
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
@@ -44,6 +45,7 @@ const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   });
 /** For the clock and for readiness, so that busy pools do not make the worker unready. */
 const health = connectAs('svc_reader', 1);
+await startup.retry(() => requireSchema(health));
 const clock = await startup.retry(() => openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const platformKeys = await startup.retry(() => keepPlatformKeys(health, settings.masterKey, log));
 const { id: installationId } = deriveInstallation(settings.masterKey);

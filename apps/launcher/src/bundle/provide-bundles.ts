@@ -20,6 +20,12 @@ const findFolder = (projectRoot: string): string | undefined => {
   }
 };
 
+/** The folder of the bundles of the current sources; undefined if they were not built. */
+export const findBundles = (projectRoot: string): string | undefined => {
+  const folder = findFolder(projectRoot);
+  return folder !== undefined && isWhole(folder) ? folder : undefined;
+};
+
 const build = async ({ projectRoot, log, signal }: Where): Promise<void> => {
   const main = path.join(projectRoot, 'apps', 'launcher', 'src', 'bundle.ts');
   const child = spawn(process.execPath, [main], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'pipe'], timeout: withinMs, signal });

@@ -14,7 +14,7 @@ const newId = <Noun extends IdNoun>(noun: Noun, now: Date): IdOf<Noun> =>
   `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}` as IdOf<Noun>;
 
 /** A change by a command of this machine: nobody signed in, so the audit events name the command and the account that ran it. */
-export const operatorContext = (command: 'break-glass' | 'admin', organizationId: string, now: Date): ChangeContext => ({
+export const operatorContext = (command: 'break-glass' | 'admin' | 'subscription', organizationId: string, now: Date): ChangeContext => ({
   scope: { organization_id: organizationId },
   actor: { type: 'SYSTEM', id: command, name: operatorName() },
   requestId: newId('request', now),

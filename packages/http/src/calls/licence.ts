@@ -1,5 +1,5 @@
 /** The licence port: whether the subscription of an organization covers making something new. */
 export type Licence = { readonly isActive: (organizationId: string) => Promise<boolean> };
 
-/** The licence of the open build [its one adapter]: always active. */
+/** Without subscriptions: always active. */
 export const OPEN_LICENCE: Licence = { isActive: async () => true };

@@ -55,6 +55,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
@@ -1121,6 +1122,8 @@ export type Tables = {
     deletion_asked_at: MaybeTime;
     deletion_asked_by: string | null;
     deletion_reason: string | null;
+    /** LAPSED refuses requests that create something; decisions and stops do not depend on it. */
+    subscription: Generated<Subscription>;
   };
   /** Signed statements of who an agent is; a new version at each change of what it states. */
   passports: {
@@ -1686,6 +1689,14 @@ export type Tables = {
     organization_id: string;
     action_id: Generated<string>;
     consumed_at: TimeNow;
+  };
+  /** Usage of each organization on each day in UTC, counted once after the day has ended. */
+  usage_days: {
+    organization_id: string;
+    day: string;
+    /** Recorded decisions of all environments and modes. */
+    decisions: number;
+    recorded_at: Time;
   };
   /** Challenges that a passkey has met; none is met twice. */
   used_passkey_challenges: {

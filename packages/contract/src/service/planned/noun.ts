@@ -67,16 +67,6 @@ export const plannedNouns = {
       },
     },
   },
-  subscription: {
-    events: {
-      'subscription.updated': {
-        webhook: false,
-        severity: 'info',
-        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'The subscription of the organization was changed.',
-      },
-    },
-  },
   trust_evidence: {
     idPrefix: 'trv',
     events: {
@@ -105,11 +95,6 @@ export const plannedNouns = {
         ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
         when: 'A provider of trust evidence was registered.',
       },
-    },
-  },
-  usage: {
-    events: {
-      'usage.recorded': { webhook: false, severity: 'info', ocsf: ['API_ACTIVITY', 'OTHER'], when: 'Usage of the service was counted.' },
     },
   },
 } as const satisfies Record<string, NounFacts>;

@@ -12,6 +12,7 @@ export const CLOCK_EVENTS = {
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'judge-controls': ['compliance.control_updated'],
   'list-mcp-servers': ['mcp.tools_discovered', 'mcp.server_quarantined', 'credential.issued'],
+  'record-usage': ['usage.recorded'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'refresh-credentials': ['credential.rotation_failed'],
   'remove-audit-events': ['audit.retention_updated'],

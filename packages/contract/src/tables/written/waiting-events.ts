@@ -20,7 +20,6 @@ export const WAITING_EVENTS = {
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
   ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.configuration_updated']),
-  ...waiting('subscriptions to the service', ['subscription.updated', 'usage.recorded']),
   ...waiting('trust evidence', [
     ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
     ...(['trust.provider_created'] as const),

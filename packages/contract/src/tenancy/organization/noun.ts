@@ -25,4 +25,19 @@ export const organizationNouns = {
       },
     },
   },
+  subscription: {
+    events: {
+      'subscription.updated': {
+        webhook: false,
+        severity: 'info',
+        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
+        when: 'The subscription of the organization was changed.',
+      },
+    },
+  },
+  usage: {
+    events: {
+      'usage.recorded': { webhook: false, severity: 'info', ocsf: ['API_ACTIVITY', 'OTHER'], when: 'Usage of the service was counted.' },
+    },
+  },
 } as const satisfies Record<string, NounFacts>;

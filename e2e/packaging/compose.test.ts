@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
+import { load } from 'js-yaml';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+type Service = {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+};
+
+/** The keys `<<` of YAML 1.1, which Compose supports. */
+const merged = (value: Readonly<Record<string, unknown>>): Service => {
+  const { '<<': base, ...own } = value;
+  return { ...(base as object), ...own } as Service;
+};
+
+const { services, ...document } = load(read('compose.yaml')) as { services: Record<string, Record<string, unknown>>; volumes: object };
+const all = Object.entries(services).map(([name, service]) => ({ name, ...merged(service) }));
+const programs = all.filter(({ image }) => image === 'agent-governance');
+
+test('compose.yaml runs the migration, all programs and what they need', () => {
+  assert.deepEqual(all.map(({ name }) => name).sort(), ['control-plane', 'gateway', 'migrate', 'postgres', 'proxy', 'redis', 'worker']);
+  for (const { name, command } of programs) assert.equal(command?.[0], name === 'migrate' ? 'ops' : name);
+  for (const { depends_on } of all) for (const other of Object.keys(depends_on ?? {})) assert.ok(other in services, other);
+});
+
+test('programs of compose.yaml run without privileges on a read-only root', () => {
+  assert.equal(programs.length, 4);
+  for (const { name, read_only, cap_drop } of programs) assert.deepEqual([read_only, cap_drop], [true, ['ALL']], name);
+});
+
+test('compose.yaml mounts files of the project and sets settings that exist', () => {
+  const mounted = all.flatMap(({ volumes = [] }) =>
+    volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''),
+  );
+  for (const file of mounted) assert.ok(file.endsWith('/tls') || existsSync(path.join(root, file)), file);
+  for (const { name, environment = {} } of programs)
+    for (const setting of Object.keys(environment)) assert.ok(setting in SETTING_TABLE, `${name}: ${setting}`);
+  assert.ok('volumes' in document);
+});
+
+test('only the owner of the migration and the server get the password of the owner', () => {
+  const getting = all.filter(({ environment }) => JSON.stringify(environment ?? {}).includes('GOVERNANCE_OWNER_PASSWORD'));
+  assert.deepEqual(getting.map(({ name }) => name).sort(), ['migrate', 'postgres']);
+});
+
+test('shell scripts have no syntax error', () => {
+  const scripts = globSync('deploy/**/*.sh', { cwd: root });
+  assert.equal(scripts.length, 2);
+  for (const script of scripts) assert.equal(spawnSync('sh', ['-n', path.join(root, script)]).status, 0, script);
+});
+
+test('units of systemd run programs that exist', () => {
+  const units = globSync('deploy/systemd/*.service', { cwd: root });
+  assert.equal(units.length, 4);
+  for (const unit of units) {
+    const [, file, words] = /^ExecStart=\/usr\/bin\/node \/opt\/agent-governance\/(\S+) (.+)$/m.exec(read(unit)) ?? [];
+    assert.ok(file && existsSync(path.join(root, file)), unit);
+    const expected = path.basename(unit, '.service').replace('governance-', '');
+    assert.equal(words, expected === 'migrate' ? 'ops migrate --grant governance_programs' : expected);
+  }
+});
