@@ -49,7 +49,14 @@ const send = (method: string, path: string, body?: object) =>
 const register = async (more: object = {}): Promise<string> => {
   made += 1;
   const { workspace_id, environment_id } = tenant;
-  const body = { name: `Instance ${made}`, kind: 'WORKFLOW_AUTOMATION', workspace_id, environment_id, base_url: instance.url, api_key: instance.key };
+  const body = {
+    name: `Instance ${made}`,
+    kind: 'WORKFLOW_AUTOMATION',
+    workspace_id,
+    environment_id,
+    base_url: instance.url,
+    api_key: instance.key,
+  };
   return (await send('POST', '/v1/runtimes', { ...body, settings: { requests_per_second: 20 }, ...more })).id;
 };
 
@@ -65,7 +72,8 @@ const verify = async (id: string): Promise<Run> => {
 
 const findingsOf = async (id: string): Promise<{ kind: string; severity: string; dormant: boolean; workflow: { id: string } | null }[]> =>
   (await send('GET', `/v1/runtime-findings?runtime_id=${id}&status=OPEN&limit=200`)).data;
-const kindsOf = async (id: string): Promise<string[]> => (await findingsOf(id)).map(({ kind, severity }) => `${kind} ${severity}`).toSorted();
+const kindsOf = async (id: string): Promise<string[]> =>
+  (await findingsOf(id)).map(({ kind, severity }) => `${kind} ${severity}`).toSorted();
 const holds = (run: Run, name: string) => run.evidence.find((each) => each.name === name)?.holds;
 
 describe('verification of an instance', () => {
@@ -73,7 +81,11 @@ describe('verification of an instance', () => {
     instance.workflows = [newWorkflow('w1', [MANUAL, GOVERNED])];
     const id = await register();
     const run = await verify(id);
-    assert.deepEqual([run.state, run.after, holds(run, 'INVENTORY'), holds(run, 'REACHED')], ['COMPLETED', 'DETECTED', true, true], run.failure ?? '');
+    assert.deepEqual(
+      [run.state, run.after, holds(run, 'INVENTORY'), holds(run, 'REACHED')],
+      ['COMPLETED', 'DETECTED', true, true],
+      run.failure ?? '',
+    );
     const [workflow] = (await send('GET', `/v1/runtimes/${id}/workflows`)).items;
     assert.deepEqual([workflow.workflow_id, workflow.active, workflow.open_findings], ['w1', true, 0]);
     const { inventory } = await send('GET', `/v1/runtimes/${id}/workflows/w1`);
@@ -94,7 +106,8 @@ describe('verification of an instance', () => {
     const id = await register();
     assert.equal((await verify(id)).after, 'BYPASSED');
     const found = await kindsOf(id);
-    for (const wanted of ['DIRECT_HTTP HIGH', 'AI_TOOL_UNGOVERNED CRITICAL', 'OPEN_TRIGGER HIGH']) assert.ok(found.includes(wanted), found.join(', '));
+    for (const wanted of ['DIRECT_HTTP HIGH', 'AI_TOOL_UNGOVERNED CRITICAL', 'OPEN_TRIGGER HIGH'])
+      assert.ok(found.includes(wanted), found.join(', '));
     instance.workflows = [newWorkflow('w1', [MANUAL, GOVERNED])];
     assert.equal((await verify(id)).after, 'DETECTED');
   });
@@ -118,7 +131,8 @@ describe('verification of an instance', () => {
     };
     await verify(id);
     const found = await findingsOf(id);
-    const at = (workflow: string) => found.filter((each) => each.workflow?.id === workflow).map(({ kind, dormant }) => `${kind} ${dormant}`);
+    const at = (workflow: string) =>
+      found.filter((each) => each.workflow?.id === workflow).map(({ kind, dormant }) => `${kind} ${dormant}`);
     assert.deepEqual(at('w1'), ['DIRECT_HTTP false']);
     assert.ok(at('w2').includes('SUBWORKFLOW_BYPASS false'), at('w2').join());
     assert.ok(at('w3').includes('DIRECT_SERVICE false'), at('w3').join());
@@ -177,7 +191,11 @@ describe('test workflows', () => {
     instance.blocksEgress = true;
     const id = await register({ admin_access: 'OPERATE' });
     const honest = await verify(id);
-    assert.deepEqual([holds(honest, 'CANARY_NODE'), holds(honest, 'CANARY_EGRESS'), honest.after], [true, true, 'DETECTED'], honest.failure ?? '');
+    assert.deepEqual(
+      [holds(honest, 'CANARY_NODE'), holds(honest, 'CANARY_EGRESS'), honest.after],
+      [true, true, 'DETECTED'],
+      honest.failure ?? '',
+    );
     instance.runsExcluded = true;
     const lying = await verify(id);
     assert.deepEqual([holds(lying, 'CANARY_NODE'), lying.after], [false, 'BYPASSED']);
@@ -238,7 +256,10 @@ test('another worker continues the run of one that was killed, and evidence that
   instance.workflows = [newWorkflow('w1', [MANUAL, direct('https://api.service.example/')])];
   const id = await register();
   const { id: runId } = await send('POST', `/v1/runtimes/${id}/verify`, {});
-  await until('it began', async () => (await database.query('select state from verification_runs where id = $1', [runId])).rows[0].state !== 'QUEUED');
+  await until(
+    'it began',
+    async () => (await database.query('select state from verification_runs where id = $1', [runId])).rows[0].state !== 'QUEUED',
+  );
   const follower = await startWorker(planes.database);
   // The lease of the first process ends.
   await database.query("update verification_runs set due_at = now() where id = $1 and state = 'RUNNING'", [runId]);
@@ -250,7 +271,10 @@ test('another worker continues the run of one that was killed, and evidence that
   await database.query("update runtimes set falls_at = now(), next_verification_at = now() + interval '1 hour' where id = $1", [id]);
   instance.workflows = [];
   const fallen = async () => (await send('GET', `/v1/runtimes/${id}/enforcement`)).history[0];
-  await until('it is written down', async () => (await database.query('select falls_at from runtimes where id = $1', [id])).rows[0].falls_at === null);
+  await until(
+    'it is written down',
+    async () => (await database.query('select falls_at from runtimes where id = $1', [id])).rows[0].falls_at === null,
+  );
   assert.ok(['VERIFIED', 'DECAYED'].includes((await fallen()).cause));
   await follower.stop();
 });

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyOperation } from '@svc/operations/runtimes/runtimes/instance/apply-operation.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { decayRuntime } from '@svc/operations/runtimes/runtimes/decay-runtime.ts';
+import { applyOperation } from '@svc/operations/runtimes/runtimes/instance/apply-operation.ts';
 import type { InstanceDeps } from '@svc/operations/runtimes/runtimes/instance/test-runtime.ts';
 import { scheduleVerification } from '@svc/operations/runtimes/runtimes/verification/schedule-verification.ts';
 import { takeRun } from '@svc/operations/runtimes/runtimes/verification/take-run-step.ts';
-import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
 import { type DueRuntime, findDueRuntimes } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { findDueRuns } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
-import type { Refusal } from '@svc/contract/rows/refusal.ts';
-import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
-import type { Change } from '@svc/postgres/change/change.ts';
 import type { SystemIds } from '../system-context.ts';
 import { changeByClock, type JobDeps, runPart } from './job.ts';
 import type { Round } from './start-jobs.ts';
@@ -41,7 +41,8 @@ const findAll = async (deps: JobDeps, instances: InstanceDeps): Promise<Due[]> =
     changing(at, organization_id)((change) => decayRuntime(change, organization_id, id, at.clock()));
   const schedule: Work = (at, { organization_id, id }) =>
     changing(at, organization_id)(({ tx }) => scheduleVerification(tx, organization_id, id, at.clock()));
-  const operate: Work = (at, { organization_id, id }) => applyOperation(changing(at, organization_id), organization_id, id, at.clock(), instances);
+  const operate: Work = (at, { organization_id, id }) =>
+    applyOperation(changing(at, organization_id), organization_id, id, at.clock(), instances);
   const verify: Work = (at, { organization_id, id }, isStopped) => {
     const running = { ...instances, clock: at.clock, wait: sleep, random: () => randomHex(16) };
     return takeRun(changing(at, organization_id), organization_id, id, running, isStopped);

@@ -1,7 +1,7 @@
-import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
-import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isWeaker } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
 import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
+import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { localTime } from '@svc/policy/values/local-time.ts';
 import { amountContext } from './amounts.ts';

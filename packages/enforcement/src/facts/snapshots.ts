@@ -9,9 +9,9 @@ import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
-import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { PolicySet } from '@svc/policy/judge/compile-set.ts';
 
 export type ParameterFault = { readonly pointer: string; readonly message: string };

@@ -71,7 +71,9 @@ type AgentRow = Pick<
   | 'passport_version'
   | 'session_series'
 > &
-  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names' | 'runtimes'> & { readonly tool_ids: readonly string[] };
+  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names' | 'runtimes'> & {
+    readonly tool_ids: readonly string[];
+  };
 
 const isForecast: Fits = (value) =>
   Array.isArray(value) && value.every(({ from, status }) => isTime(from) && isOneOf(ENFORCEMENT_STATUSES)(status));

@@ -41,7 +41,10 @@ test('a runtime whose status fell refuses its agent after the grace, also in OBS
     const id = await bind(governed, { settings: { grace_seconds: 0 } });
     const { json } = await governed.act({});
     assert.equal(json.error.code, 'TRUST_EVIDENCE_INSUFFICIENT', mode);
-    assert.deepEqual([json.error.details.runtime_id, json.error.details.enforcement, json.error.details.required], [id, 'UNKNOWN', 'DETECTED']);
+    assert.deepEqual(
+      [json.error.details.runtime_id, json.error.details.enforcement, json.error.details.required],
+      [id, 'UNKNOWN', 'DETECTED'],
+    );
     await report(governed, id, `${planes.gatewayUrl}/gateway/v1/mcp`);
     assert.equal(await codeOf(governed), 'ALLOWED');
     await report(governed, id, 'https://elsewhere.example.com/mcp');

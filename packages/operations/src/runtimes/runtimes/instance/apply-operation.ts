@@ -20,7 +20,8 @@ const LEASE_MS = 120_000;
 const begin = (changing: Changing, organizationId: string, runtimeId: string, now: Date, { credentialKey }: InstanceDeps) =>
   changing(async (change) => {
     const runtime = await lockRuntime(change.tx, organizationId, runtimeId);
-    if (!runtime?.operated || runtime.operate_due_at === null || Date.parse(runtime.operate_due_at) > now.getTime()) return refusal('NOT_FOUND');
+    if (!runtime?.operated || runtime.operate_due_at === null || Date.parse(runtime.operate_due_at) > now.getTime())
+      return refusal('NOT_FOUND');
     await updateRuntimeRow(change.tx, organizationId, runtimeId, { operate_due_at: new Date(now.getTime() + LEASE_MS) });
     return leaseApiKey(change, runtime, 'RUNTIME_OPERATION', credentialKey);
   });
@@ -56,7 +57,13 @@ const keep = async (change: Change<Emitted>, before: RuntimeRow, stopped: Stoppe
 };
 
 /** Applies the operation of a runtime at its instance, and believes only what is read back. */
-export const applyOperation = async (changing: Changing, organizationId: string, runtimeId: string, now: Date, deps: InstanceDeps): Promise<void> => {
+export const applyOperation = async (
+  changing: Changing,
+  organizationId: string,
+  runtimeId: string,
+  now: Date,
+  deps: InstanceDeps,
+): Promise<void> => {
   const opened = await begin(changing, organizationId, runtimeId, now, deps);
   if (isRefusal(opened)) return;
   const proof = openProof(opened);

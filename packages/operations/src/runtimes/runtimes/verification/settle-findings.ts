@@ -87,7 +87,15 @@ export const noteUnapplied = async (
   const known = new Map((await findingsOfRuntime(tx, { organization_id, runtime_id }, false)).map((row) => [row.fingerprint, row]));
   for (const { workflow_id, name } of unapplied) {
     const found: FoundFinding = {
-      ...{ kind: 'OPERATE_NOT_APPLIED', severity: 'CRITICAL', dormant: false, contained_by: null, node: null, subject: workflow_id, via: [] },
+      ...{
+        kind: 'OPERATE_NOT_APPLIED',
+        severity: 'CRITICAL',
+        dormant: false,
+        contained_by: null,
+        node: null,
+        subject: workflow_id,
+        via: [],
+      },
       ...{ workflow: { id: workflow_id, name }, evidence: { workflow_id } },
     };
     const fingerprint = fingerprintOf(found);

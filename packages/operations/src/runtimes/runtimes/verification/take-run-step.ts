@@ -10,7 +10,13 @@ import {
   upsertRuntimeWorkflows,
 } from '@svc/postgres/runtimes/runtimes/runtime-workflows.ts';
 import { lockRuntime, type RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import { claimRun, listEvidence, lockClaimedRun, updateRun, type VerificationRunRow } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
+import {
+  claimRun,
+  listEvidence,
+  lockClaimedRun,
+  updateRun,
+  type VerificationRunRow,
+} from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import type { CanaryLedger, InstanceDriver, RunCursor, StepOutcome } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
 import { inspectionTerms } from '../instance/inspection-terms.ts';
@@ -55,7 +61,11 @@ const claim = (changing: Changing, organizationId: string, runId: string, { cloc
     return { run, runtime, driver: inspection.driver, opened };
   });
 
-const newLedger = (changing: Changing, { organization_id, workspace_id, environment_id, id: run_id, runtime_id }: VerificationRunRow, clock: () => Date): CanaryLedger => {
+const newLedger = (
+  changing: Changing,
+  { organization_id, workspace_id, environment_id, id: run_id, runtime_id }: VerificationRunRow,
+  clock: () => Date,
+): CanaryLedger => {
   const key = { organization_id, runtime_id };
   const kept = async (work: (change: Change<Emitted>) => Promise<void>): Promise<void> => {
     const done = await changing(work);
@@ -63,7 +73,9 @@ const newLedger = (changing: Changing, { organization_id, workspace_id, environm
   };
   return {
     plan: (name, kind) =>
-      kept(({ tx }) => insertCanary(tx, { organization_id, workspace_id, environment_id, runtime_id, run_id, name, kind, planned_at: clock() })),
+      kept(({ tx }) =>
+        insertCanary(tx, { organization_id, workspace_id, environment_id, runtime_id, run_id, name, kind, planned_at: clock() }),
+      ),
     created: (name, workflow_id) => kept(({ tx }) => updateCanary(tx, key, name, { workflow_id })),
     removed: (name, outcome) => kept(({ tx }) => updateCanary(tx, key, name, { outcome: outcome.slice(0, 500), removed_at: clock() })),
     left: async () => {
@@ -131,14 +143,27 @@ const keepOutcome = async (
   );
   const due_at = new Date(now.getTime() + leaseMs);
   const moved = await updateRun(tx, organization_id, id, {
-    ...{ step: next, cursor: JSON.stringify(cursor), requests, workflows: run.workflows + workflows.length, tries: 0, due_at, failure: null },
+    ...{
+      step: next,
+      cursor: JSON.stringify(cursor),
+      requests,
+      workflows: run.workflows + workflows.length,
+      tries: 0,
+      due_at,
+      failure: null,
+    },
   });
   if (next !== 'ASSESS') return moved;
   await completeRun(change, moved, { now, urls });
   return null;
 };
 
-const doStep = (changing: Changing, { run, runtime, driver, proof }: Claimed, deps: RunDeps, pace: ReturnType<typeof newPace>): Promise<StepOutcome> => {
+const doStep = (
+  changing: Changing,
+  { run, runtime, driver, proof }: Claimed,
+  deps: RunDeps,
+  pace: ReturnType<typeof newPace>,
+): Promise<StepOutcome> => {
   const key = { organization_id: run.organization_id, runtime_id: runtime.id };
   return driver.step(run.step, {
     send: newSender({ egress: deps.egress, proof, runtime }, pace.onSend),
@@ -158,7 +183,13 @@ const doStep = (changing: Changing, { run, runtime, driver, proof }: Claimed, de
  * Takes a run that is due through its steps. Each step is stored before the next one begins, so that another process goes on where this one ended;
  * nothing is held open in the database while the instance is asked.
  */
-export const takeRun = async (changing: Changing, organizationId: string, runId: string, deps: RunDeps, isStopped: () => boolean): Promise<void> => {
+export const takeRun = async (
+  changing: Changing,
+  organizationId: string,
+  runId: string,
+  deps: RunDeps,
+  isStopped: () => boolean,
+): Promise<void> => {
   const begun = await claim(changing, organizationId, runId, deps);
   if (isRefusal(begun) || !('opened' in begun)) return;
   const { opened, ...rest } = begun;
