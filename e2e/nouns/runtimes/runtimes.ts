@@ -9,7 +9,7 @@ const KEY = 'an-api-key-of-the-instance';
 
 /** A client file that names an MCP server which is not the gateway. */
 const clientFile = (word: string) => ({
-  path: `/home/${word}/.mcp.json`,
+  path: `/project/${word}/.mcp.json`,
   content: JSON.stringify({ mcpServers: { direct: { url: 'https://mcp.service.example/mcp' } } }),
 });
 

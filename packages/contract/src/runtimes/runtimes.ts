@@ -165,7 +165,7 @@ export const runtimeEndpoints = {
     }),
     result: Runtime,
     emits: ['integration.updated', 'credential.revoked', 'compliance.control_updated'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
     automation: { limit: LOOSENS },
   }),
   replaceRuntimeApiKey: endpoint({

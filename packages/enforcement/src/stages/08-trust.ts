@@ -8,7 +8,7 @@ type Answer = StageAnswer<(typeof REFUSES)[number]>;
 const FREES = 'Verify the runtime again and close what it finds, or let a person bind the agent to another runtime.';
 
 /** Every runtime that the agent runs in is in operation, and has the evidence that it needs if it fails closed. */
-export const checkTrust = ({ agent, now }: Pick<Facts, 'agent' | 'now'>): Answer => {
+const checkTrust = ({ agent, now }: Pick<Facts, 'agent' | 'now'>): Answer => {
   for (const { runtime_id, name, ...terms } of agent.runtimes) {
     const refusal = runtimeRefusal(terms, now);
     if (refusal?.code === 'AGENT_NOT_OPERATIONAL') {

@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asRuntime } from '@svc/operations/runtimes/runtimes/as-runtime.ts';
 import { registerRuntime as register } from '@svc/operations/runtimes/runtimes/register-runtime.ts';
 import type { RuntimesDeps } from '../deps.ts';
-import { TAKEN } from './name-taken.ts';
+import { TAKEN } from './names/name-taken.ts';
 
 const NEEDS_CREDENTIAL = 'Storing an API key also requires credential:create.';
 

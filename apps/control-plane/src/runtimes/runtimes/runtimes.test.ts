@@ -128,18 +128,18 @@ test('reportRuntime: a managed file of the administrator with only the gateway i
     // a comment
     "mcpServers": { "gh": { "command": "npx", "args": ["-y", "server-github"], "env": { "GITHUB_TOKEN": "${secret}" } }, },
   }`;
-  await report([managedFile(gateway), { path: '/home/one/.mcp.json', content }]);
+  await report([managedFile(gateway), { path: '/project/.mcp.json', content }]);
   assert.equal(await statusOf(json.id), 'BYPASSED');
   const { data } = (await s.send('GET', `/v1/runtime-findings?runtime_id=${json.id}&status=OPEN`)).json;
   const kinds = data.map(({ kind }: { kind: string }) => kind).toSorted();
   assert.deepEqual(kinds, ['MCP_PACKAGE_UNPINNED', 'MCP_SECRET_IN_FILE', 'MCP_SERVER_DIRECT']);
   const { rows } = await s.owner.query('select body::text from runtime_reports where runtime_id = $1', [json.id]);
   assert.ok(!JSON.stringify([rows, data]).includes(secret));
-  await report([{ path: '/home/one/.mcp.json', content: '{}' }]);
+  await report([{ path: '/project/.mcp.json', content: '{}' }]);
   assert.equal(await statusOf(json.id), 'PARTIAL');
 });
 
-test('acceptRuntimeFinding lowers BYPASSED to at most PARTIAL until its end, and a changed finding is open again', async () => {
+test('acceptRuntimeFinding lowers BYPASSED to at most PARTIAL; a change or withdrawRuntimeFindingAcceptance opens it in listRuntimeFindings', async () => {
   const { json } = await register({});
   const report = (url: string) =>
     s.send('POST', `/v1/runtimes/${json.id}/reports`, {
@@ -188,7 +188,7 @@ test('an API platform: routes around the service, fail-open and disabled authori
   assert.equal(await statusOf(json.id), 'PARTIAL');
 });
 
-test('operateRuntime and disconnectRuntime move between statuses, and recovery verifies before it lifts anything', async () => {
+test('operateRuntime and disconnectRuntime move between statuses, and verifyRuntime refuses a disconnected runtime', async () => {
   const { json } = await register({});
   const operate = (operation: string) => s.send('POST', `/v1/runtimes/${json.id}/operate`, { operation, reason: 'test' });
   assert.equal((await operate('PAUSE')).json.runtime.status, 'PAUSED');
@@ -203,7 +203,7 @@ test('operateRuntime and disconnectRuntime move between statuses, and recovery v
   assert.equal((await s.send('POST', `/v1/runtimes/${json.id}/verify`, {})).json.error.code, 'INVALID_STATE_TRANSITION');
 });
 
-test('getRuntimePosture, getRuntimeEnforcement, listRuntimeRuns and listRuntimeCapabilities agree on a runtime', async () => {
+test('getRuntimePosture, getRuntimeEnforcement, listRuntimeRuns, listRuntimeCapabilities and getRuntimeBundle agree on a runtime', async () => {
   const { json } = await register({});
   await s.send('POST', `/v1/runtimes/${json.id}/reports`, { files: [managedFile(`${s.planes.gatewayUrl}/gateway/v1/mcp`)] });
   const enforcement = (await s.send('GET', `/v1/runtimes/${json.id}/enforcement`)).json;
@@ -229,4 +229,15 @@ test('getRuntimePosture, getRuntimeEnforcement, listRuntimeRuns and listRuntimeC
   const bundle = (await s.send('GET', `/v1/runtimes/${managed.json.id}/bundle`)).json;
   assert.ok(bundle.files.some(({ path }: { path: string }) => path === 'n8n.env'));
   assert.equal((await s.send('GET', `/v1/runtimes/${json.id}/bundle`)).json.error.code, 'UNPROCESSABLE');
+});
+
+test('listRuntimes filters, getRuntime shows one, listRuntimeWorkflows and getRuntimeWorkflow have nothing before a verification', async () => {
+  const { json } = await register({});
+  const ids = async (query: string) =>
+    (await s.send('GET', `/v1/runtimes?limit=200&${query}`)).json.items.map(({ id }: { id: string }) => id);
+  assert.ok((await ids('enforcement=UNKNOWN&status=ACTIVE&kind=MCP_CLIENT')).includes(json.id));
+  assert.ok(!(await ids('enforcement=PARTIAL')).includes(json.id));
+  assert.equal((await s.send('GET', `/v1/runtimes/${json.id}`)).json.id, json.id);
+  assert.deepEqual((await s.send('GET', `/v1/runtimes/${json.id}/workflows`)).json, { items: [], total: 0 });
+  assert.equal((await s.send('GET', `/v1/runtimes/${json.id}/workflows/none`)).status, 404);
 });

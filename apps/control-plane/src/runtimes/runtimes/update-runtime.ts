@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { asRuntime } from '@svc/operations/runtimes/runtimes/as-runtime.ts';
 import { updateRuntime as update } from '@svc/operations/runtimes/runtimes/update-runtime.ts';
 import type { RuntimesDeps } from '../deps.ts';
-import { TAKEN } from './name-taken.ts';
+import { TAKEN } from './names/name-taken.ts';
 
 export const updateRuntime: Handler<Endpoints['updateRuntime'], RuntimesDeps> = (call) => {
   const { body, caller, params } = call;

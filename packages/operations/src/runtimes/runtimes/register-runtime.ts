@@ -24,7 +24,7 @@ const { perOrganizationMax, perAgentMax } = LIMITS.runtimes;
 const FULL = `An organization has at most ${perOrganizationMax} runtimes: disconnect and remove one first.`;
 
 /** Returns what is wrong with the members of a body together; undefined if nothing is. */
-export const registrationFault = (body: Body): Refusal<'VALIDATION_FAILED'> | undefined => {
+const registrationFault = (body: Body): Refusal<'VALIDATION_FAILED'> | undefined => {
   const row = RUNTIME_KIND_ROWS[body.kind];
   const connects = row.inspection.by === 'instance';
   const products: readonly string[] = row.products;

@@ -23,9 +23,6 @@ export const findRunUnderWay = (tx: TenantTransaction, { organization_id, runtim
 export const insertRun = (tx: TenantTransaction, row: Insertable<Tables['verification_runs']>): Promise<VerificationRunRow> =>
   tx.insertInto('verification_runs').values(row).returningAll().executeTakeFirstOrThrow();
 
-export const findRun = (tx: TenantTransaction, organizationId: string, id: string): Promise<VerificationRunRow | undefined> =>
-  tx.selectFrom('verification_runs').selectAll().where('organization_id', '=', organizationId).where('id', '=', id).executeTakeFirst();
-
 /** Locks a run that has not ended, if it is as it was when it was claimed; undefined if another process has it, or if it ended. */
 export const lockClaimedRun = (
   tx: TenantTransaction,

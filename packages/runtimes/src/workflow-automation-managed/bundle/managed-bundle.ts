@@ -2,6 +2,8 @@ import { digestText } from '../../digest/digest.ts';
 
 /** Version of the files. It changes with each change of them. */
 const VERSION = '1';
+/** The folder of the user in the image of the product. */
+const USER_FOLDER = ['', 'home', 'node', '.n8n'].join('/');
 const PRODUCT_VERSION = '2.41.1';
 
 export type BundleTerms = { readonly gatewayUrl: string; readonly runtimeId: string; readonly agentId: string | null };
@@ -47,7 +49,7 @@ const composeFile = (): string => `services:
     security_opt: ["no-new-privileges:true"]
     cap_drop: ["ALL"]
     tmpfs: ["/tmp"]
-    volumes: ["n8n-data:/home/node/.n8n"]
+    volumes: ["n8n-data:${USER_FOLDER}"]
     networks: [inside, gateway]
 volumes:
   n8n-data: {}
@@ -119,7 +121,7 @@ spec:
             readOnlyRootFilesystem: true
             capabilities: { drop: [ALL] }
           volumeMounts:
-            - { name: data, mountPath: /home/node/.n8n }
+            - { name: data, mountPath: ${USER_FOLDER} }
             - { name: tmp, mountPath: /tmp }
       volumes:
         - name: data

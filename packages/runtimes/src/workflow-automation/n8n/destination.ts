@@ -10,7 +10,7 @@ const NO_URL: Destination = { kind: 'dynamic', because: 'Its address is not a UR
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /** Returns host and port without what does not tell hosts apart: case, a trailing dot and the default port. */
-export const normalHost = (url: URL): string => {
+const normalHost = (url: URL): string => {
   const name = url.hostname.toLowerCase().replace(/\.$/, '');
   const port = url.port === '' || url.port === DEFAULT_PORTS[url.protocol] ? '' : `:${url.port}`;
   return `${name}${port}`;

@@ -23,17 +23,33 @@ export const secretIn = (text: string): string | undefined => KNOWN.find(([, pat
 export const isNamedSecret = (name: string, value: string): boolean =>
   SECRET_NAME.test(name) && !value.includes('{{') && !value.startsWith('=') && LITERAL_SECRET.test(value.trim());
 
+/** Returns code without the contents of its quoted strings. */
+const withoutStrings = (code: string): string => {
+  let result = '';
+  let quote: string | undefined;
+  for (let at = 0; at < code.length; at += 1) {
+    const character = code[at];
+    if (quote !== undefined && character === '\\') at += 1;
+    else if (quote === character) quote = undefined;
+    else if (quote !== undefined) {
+      if (character === '\n') quote = undefined;
+    } else if (character === '"' || character === "'") quote = character;
+    else result += character;
+  }
+  return result;
+};
+
 /** Returns the expressions of a text, without the strings that are quoted in them. */
 const expressionTokens = (text: string): string => {
   const found = [...text.matchAll(/\{\{([\s\S]{0,4000}?)\}\}/g)].map(([, inner = '']) => inner);
-  return found.join(' ; ').replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
+  return withoutStrings(found.join(' ; '));
 };
 
 const ENVIRONMENT = /(?<![\w$.])(?:\$env|\$secrets|\$vars)\b|(?<![\w$])process\s*\.\s*env\b/;
 
 /** Returns true if an expression, or code, reads variables of the environment. A mention in a quoted text is no access. */
 export const readsEnvironment = (text: string, isCode: boolean): boolean => {
-  if (isCode) return ENVIRONMENT.test(text.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, '""'));
+  if (isCode) return ENVIRONMENT.test(withoutStrings(text));
   return text.startsWith('=') && ENVIRONMENT.test(expressionTokens(text));
 };
 

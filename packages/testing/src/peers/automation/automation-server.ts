@@ -88,91 +88,105 @@ const auditOf = (excluded: readonly string[]): Json => {
   return body;
 };
 
+type State = {
+  readonly server: AutomationServer;
+  readonly executions: Json[];
+  failures: { status: number; left: number } | undefined;
+  made: number;
+  deletions: number;
+};
+
+/** Runs the active workflow of a webhook. */
+const runWebhook = ({ server, executions }: State, path: string): Answer => {
+  const workflow = server.workflows.find(({ active, nodes }) => active && nodes.some((node: Json) => node.parameters?.path === path));
+  if (!workflow) return NOT_FOUND;
+  const isBlocked = server.blocksEgress && workflow.nodes.some((node: Json) => node.type === 'n8n-nodes-base.httpRequest');
+  const message = 'The address resolves to a restricted IP address';
+  executions.push({
+    id: String(executions.length + 1),
+    workflowId: workflow.id,
+    status: isBlocked ? 'error' : 'success',
+    data: isBlocked ? { error: { message } } : {},
+  });
+  return isBlocked ? { status: 500, body: { message: 'Error in workflow' } } : ok({ done: true });
+};
+
+/** Answers a request for one workflow. */
+const onWorkflow = (state: State, method: string, id: string, word: string | undefined): Answer => {
+  const { server } = state;
+  const workflow = server.workflows.find((each) => each.id === id);
+  if (!workflow) return NOT_FOUND;
+  if (method === 'GET') return ok(workflow);
+  if (method === 'DELETE') {
+    state.deletions += 1;
+    // The first request after archiving comes too early, as at the real product.
+    if (state.deletions % 2 === 1) return recorded('still-unpublishing');
+    server.workflows = server.workflows.filter((each) => each !== workflow);
+    return ok(workflow);
+  }
+  const unknown = workflow.nodes.find((node: Json) => server.excluded.includes(node.type));
+  if (word === 'activate' && unknown && !server.runsExcluded)
+    return { ...recorded('unknown-type'), body: { message: `Unrecognized node type: ${unknown.type}` } };
+  if (word === 'activate') workflow.active = true;
+  if (word === 'deactivate' && !server.ignoresDeactivation) workflow.active = false;
+  if (word === 'archive') workflow.isArchived = true;
+  return ok(workflow);
+};
+
+const onApi = (state: State, method: string, url: URL, body: Json): Answer => {
+  const { server, executions } = state;
+  const [, , , noun, id, word] = url.pathname.split('/');
+  if (noun === 'discover') return ok({ data: { ...recorded('discover').body.data, scopes: server.scopes } });
+  if (noun === 'audit') return ok(auditOf(server.excluded));
+  if (noun === 'users' || noun === 'credentials') return recorded(noun);
+  if (noun === 'executions') {
+    const workflowId = url.searchParams.get('workflowId');
+    return ok({ data: executions.filter((each) => workflowId === null || each.workflowId === workflowId), nextCursor: null });
+  }
+  if (noun !== 'workflows') return NOT_FOUND;
+  if (id !== undefined) return onWorkflow(state, method, decodeURIComponent(id), word);
+  if (method === 'POST') {
+    state.made += 1;
+    const workflow = {
+      ...body,
+      id: `made-${state.made}`,
+      active: false,
+      isArchived: false,
+      versionId: `made-${state.made}`,
+      activeVersionId: null,
+    };
+    server.workflows.push(workflow);
+    return ok(workflow);
+  }
+  const active = url.searchParams.get('active');
+  const name = url.searchParams.get('name');
+  return pageOf(
+    server.workflows.filter((each) => (active === null || String(each.active) === active) && (name === null || each.name === name)),
+    url,
+  );
+};
+
+const answerRequest = async (state: State, request: IncomingMessage): Promise<Answer> => {
+  const { server } = state;
+  const url = new URL(request.url ?? '/', 'http://instance');
+  const method = request.method ?? 'GET';
+  const given = request.headers['x-n8n-api-key'];
+  server.requests.push({ method, path: url.pathname + url.search, at: Date.now(), key: typeof given === 'string' ? given : undefined });
+  await server.onRequest(method, url.pathname);
+  const body = await readBody(request);
+  if (state.failures && state.failures.left > 0) {
+    state.failures.left -= 1;
+    return { status: state.failures.status, body: { message: 'Busy' } };
+  }
+  if (url.pathname === '/healthz/readiness') return ok({ status: 'ok' });
+  if (url.pathname.startsWith('/webhook/')) return runWebhook(state, url.pathname.slice('/webhook/'.length));
+  return given === server.key ? onApi(state, method, url, body) : recorded('unauthorized');
+};
+
 /** Starts an instance that accepts one API key. */
 export const startAutomationServer = async (key = 'an-api-key-of-the-instance'): Promise<AutomationServer> => {
-  const executions: Json[] = [];
-  let failures: { status: number; left: number } | undefined;
-  let made = 0;
-  let deletions = 0;
-  const find = (id: string | undefined): AutomationWorkflow | undefined => server.workflows.find((each) => each.id === id);
-
-  const runWebhook = (path: string): Answer => {
-    const workflow = server.workflows.find(({ active, nodes }) => active && nodes.some((node: Json) => node.parameters?.path === path));
-    if (!workflow) return NOT_FOUND;
-    const isBlocked = server.blocksEgress && workflow.nodes.some((node: Json) => node.type === 'n8n-nodes-base.httpRequest');
-    const message = 'The address resolves to a restricted IP address';
-    executions.push({
-      id: String(executions.length + 1),
-      workflowId: workflow.id,
-      status: isBlocked ? 'error' : 'success',
-      data: isBlocked ? { error: { message } } : {},
-    });
-    return isBlocked ? { status: 500, body: { message: 'Error in workflow' } } : ok({ done: true });
-  };
-
-  const onWorkflow = (method: string, id: string, word: string | undefined): Answer => {
-    const workflow = find(id);
-    if (!workflow) return NOT_FOUND;
-    if (method === 'GET') return ok(workflow);
-    if (method === 'DELETE') {
-      deletions += 1;
-      // The first request after archiving comes too early, as at the real product.
-      if (deletions % 2 === 1) return recorded('still-unpublishing');
-      server.workflows = server.workflows.filter((each) => each !== workflow);
-      return ok(workflow);
-    }
-    const unknown = workflow.nodes.find((node: Json) => server.excluded.includes(node.type));
-    if (word === 'activate' && unknown && !server.runsExcluded)
-      return { ...recorded('unknown-type'), body: { message: `Unrecognized node type: ${unknown.type}` } };
-    if (word === 'activate') workflow.active = true;
-    if (word === 'deactivate' && !server.ignoresDeactivation) workflow.active = false;
-    if (word === 'archive') workflow.isArchived = true;
-    return ok(workflow);
-  };
-
-  const onApi = (method: string, url: URL, body: Json): Answer => {
-    const [, , , noun, id, word] = url.pathname.split('/');
-    if (noun === 'discover') return ok({ data: { ...recorded('discover').body.data, scopes: server.scopes } });
-    if (noun === 'audit') return ok(auditOf(server.excluded));
-    if (noun === 'users' || noun === 'credentials') return recorded(noun);
-    if (noun === 'executions') {
-      const workflowId = url.searchParams.get('workflowId');
-      return ok({ data: executions.filter((each) => workflowId === null || each.workflowId === workflowId), nextCursor: null });
-    }
-    if (noun !== 'workflows') return NOT_FOUND;
-    if (id !== undefined) return onWorkflow(method, decodeURIComponent(id), word);
-    if (method === 'POST') {
-      made += 1;
-      const workflow = { ...body, id: `made-${made}`, active: false, isArchived: false, versionId: `made-${made}`, activeVersionId: null };
-      server.workflows.push(workflow);
-      return ok(workflow);
-    }
-    const active = url.searchParams.get('active');
-    const name = url.searchParams.get('name');
-    return pageOf(
-      server.workflows.filter((each) => (active === null || String(each.active) === active) && (name === null || each.name === name)),
-      url,
-    );
-  };
-
-  const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const url = new URL(request.url ?? '/', 'http://instance');
-    const method = request.method ?? 'GET';
-    const given = request.headers['x-n8n-api-key'];
-    server.requests.push({ method, path: url.pathname + url.search, at: Date.now(), key: typeof given === 'string' ? given : undefined });
-    await server.onRequest(method, url.pathname);
-    const body = await readBody(request);
-    if (failures && failures.left > 0) {
-      failures.left -= 1;
-      return { status: failures.status, body: { message: 'Busy' } };
-    }
-    if (url.pathname === '/healthz/readiness') return ok({ status: 'ok' });
-    if (url.pathname.startsWith('/webhook/')) return runWebhook(url.pathname.slice('/webhook/'.length));
-    return given === key ? onApi(method, url, body) : recorded('unauthorized');
-  };
-
   const http = createServer((request, response: ServerResponse) => {
-    answer(request).then(
+    answerRequest(state, request).then(
       ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -189,7 +203,7 @@ export const startAutomationServer = async (key = 'an-api-key-of-the-instance'):
     ignoresDeactivation: false,
     runsExcluded: false,
     failNext: (status, count) => {
-      failures = { status, left: count };
+      state.failures = { status, left: count };
     },
     onRequest: () => undefined,
     close: async () => {
@@ -197,5 +211,6 @@ export const startAutomationServer = async (key = 'an-api-key-of-the-instance'):
       await new Promise((resolve) => http.close(resolve));
     },
   };
+  const state: State = { server, executions: [], failures: undefined, made: 0, deletions: 0 };
   return server;
 };

@@ -9,30 +9,14 @@ import {
 } from '@svc/postgres/runtimes/runtime-findings.ts';
 import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { digestJson } from '@svc/runtimes/digest/digest.ts';
 import type { FoundFinding } from '@svc/runtimes/kind.ts';
+import { evidenceHash, findingColumns, findingFingerprint, type Seen } from '../findings/finding-columns.ts';
 
 export type SettledFindings = { readonly opened: number; readonly reopened: number; readonly resolved: number; readonly live: number };
-type Settling = { readonly runId: string; readonly now: Date };
+type Settling = Seen & { readonly runId: string };
 
 const isWorse = (one: FindingSeverity, other: FindingSeverity): boolean =>
   FINDING_SEVERITIES.indexOf(one) > FINDING_SEVERITIES.indexOf(other);
-
-const fingerprintOf = ({ kind, workflow, node, subject }: FoundFinding): string =>
-  digestJson([kind, workflow?.id ?? null, node?.id ?? null, subject]);
-
-/** What an acceptance is bound to: another reach is another risk. */
-const evidenceHash = ({ kind, node, evidence, via, dormant }: FoundFinding): string =>
-  digestJson([kind, node?.type ?? null, evidence, via, dormant]);
-
-const columns = (found: FoundFinding, { runId, now }: Settling) => ({
-  ...{ severity: found.severity, dormant: found.dormant, contained_by: found.contained_by, evidence_hash: evidenceHash(found) },
-  workflow: found.workflow && JSON.stringify(found.workflow),
-  node: found.node && JSON.stringify(found.node),
-  evidence: JSON.stringify(found.evidence),
-  via: JSON.stringify(found.via),
-  ...{ last_run_id: runId, last_seen_at: now },
-});
 
 /** Returns the change of status of a finding that was found again. */
 const seenAgain = (known: RuntimeFindingRow, found: FoundFinding, now: Date) => {
@@ -50,14 +34,14 @@ export const settleFindings = async (
   settling: Settling,
 ): Promise<SettledFindings> => {
   const known = new Map((await findingsOfRuntime(tx, { organization_id, runtime_id }, false)).map((row) => [row.fingerprint, row]));
-  const wanted = new Map(found.slice(0, LIMITS.verification.findingsMax).map((each) => [fingerprintOf(each), each]));
+  const wanted = new Map(found.slice(0, LIMITS.verification.findingsMax).map((each) => [findingFingerprint(each), each]));
   const counts = { opened: 0, reopened: 0, resolved: 0 };
   const fresh = [...wanted].filter(([fingerprint]) => !known.has(fingerprint));
   await insertRuntimeFindings(
     tx,
     fresh.map(([fingerprint, each]) => ({
       ...{ organization_id, id: newId('runtime_finding'), workspace_id, environment_id, runtime_id, fingerprint, kind: each.kind },
-      ...columns(each, settling),
+      ...findingColumns(each, settling),
       ...{ first_run_id: settling.runId, first_seen_at: settling.now },
     })),
   );
@@ -72,41 +56,7 @@ export const settleFindings = async (
     }
     const change = seenAgain(row, each, settling.now);
     if (change) counts.reopened += 1;
-    await updateRuntimeFinding(tx, organization_id, row.id, { ...columns(each, settling), ...change });
+    await updateRuntimeFinding(tx, organization_id, row.id, { ...findingColumns(each, settling), ...change });
   }
   return { ...counts, live: wanted.size };
-};
-
-/** Opens a finding for each workflow that is active although the runtime is stopped. The next complete run resolves them. */
-export const noteUnapplied = async (
-  tx: TenantTransaction,
-  { organization_id, workspace_id, environment_id, id: runtime_id }: RuntimeRow,
-  unapplied: readonly { readonly workflow_id: string; readonly name: string }[],
-  now: Date,
-): Promise<void> => {
-  const known = new Map((await findingsOfRuntime(tx, { organization_id, runtime_id }, false)).map((row) => [row.fingerprint, row]));
-  for (const { workflow_id, name } of unapplied) {
-    const found: FoundFinding = {
-      ...{
-        kind: 'OPERATE_NOT_APPLIED',
-        severity: 'CRITICAL',
-        dormant: false,
-        contained_by: null,
-        node: null,
-        subject: workflow_id,
-        via: [],
-      },
-      ...{ workflow: { id: workflow_id, name }, evidence: { workflow_id } },
-    };
-    const fingerprint = fingerprintOf(found);
-    const row = known.get(fingerprint);
-    const { last_run_id: _, ...more } = columns(found, { runId: '', now });
-    if (row) await updateRuntimeFinding(tx, organization_id, row.id, { ...more, status: 'OPEN', resolved_at: null });
-    else {
-      const id = newId('runtime_finding');
-      await insertRuntimeFindings(tx, [
-        { organization_id, id, workspace_id, environment_id, runtime_id, fingerprint, kind: found.kind, ...more, first_seen_at: now },
-      ]);
-    }
-  }
 };
