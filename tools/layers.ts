@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'fairness', 'peers', 'runtimes', 'operations', 'program', 'http'];
+const planes = [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'runtimes', 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
@@ -13,6 +13,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   policy: ['contract', 'solver'],
   domain: ['contract', 'policy'],
   enforcement: ['contract', 'policy', 'domain'],
+  catalogue: ['contract', 'policy', 'domain'],
   postgres: [...pure, 'fairness'],
   'shared-state': pure,
   egress: [...pure, 'fairness'],
@@ -21,7 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   program: ['contract', 'policy', 'keyring', 'egress'],
   peers: [...pure, 'egress'],
   runtimes: pure,
-  operations: [...pure, ...adapters, 'fairness', 'peers', 'runtimes', 'program'],
+  operations: [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'runtimes', 'program'],
   http: [...pure, ...adapters, 'fairness', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,

@@ -32,10 +32,13 @@ import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
 import { runtimeTests } from './runtimes/runtimes.ts';
+import { riskSettingsTests } from './risk/risk-settings.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
 import { workspaceTests } from './tenancy/workspaces.ts';
+import { codeAssistTests } from './tools/code-assist.ts';
+import { integrationTests } from './tools/integrations.ts';
 import { toolImportTests } from './tools/tool-imports.ts';
 import { toolTests } from './tools/tools.ts';
 
@@ -63,12 +66,15 @@ export const NOUN_TESTS = [
   organizationTests,
   workspaceTests,
   environmentTests,
+  riskSettingsTests,
   fxRateTests,
   toolTests,
   policyTests,
   trialTests,
   invariantTests,
   toolImportTests,
+  integrationTests,
+  codeAssistTests,
   mcpTests,
   runtimeTests,
   delegationTests,

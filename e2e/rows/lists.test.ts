@@ -8,6 +8,7 @@ import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import type pg from 'pg';
+import { integrationTests } from '../nouns/tools/integrations.ts';
 import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
 
 const takes = ([, row]: Row, name: string): boolean =>
@@ -34,6 +35,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
     await newToolImport(tenant);
+    await integrationTests.one(tenant, `Integration ${n}`);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }
   await owner.query(

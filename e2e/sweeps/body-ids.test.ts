@@ -59,6 +59,7 @@ const BASES: Readonly<Record<string, () => Body>> = {
   evaluateAction: () => ({ agent_id: mine.agent.id, tool: mine.resources.toolId }),
   updateTool: () => ({}),
   previewTool: () => ({}),
+  createIntegration: () => ({ application: 'figma', environment_id: mine.tenant.environment_id, source: 'swept', actions: ['file.get'] }),
 };
 
 const baseOf = ({ operation, pointer }: NamingMember): Body => {
@@ -118,6 +119,8 @@ const NOT_TRIED_WITH_OWN = new Set([
   ...['verifyMfa', 'verifyPasskeySignIn', 'redeemCliSignIn', 'mintToken', 'handshake', 'transferOwnership'],
   ...['searchAccessSubjects', 'searchAccessResources', 'searchAccessActions'],
   'releaseMcpServer',
+  // Only a credential that lists the tools of the integration is accepted.
+  'createIntegration',
 ]);
 
 test('an id in a body that names something of another organization is refused as one that was never issued, and a malformed one is refused', async (context) => {

@@ -53,6 +53,9 @@ POST /v1/environments/{environmentId}/archive           environment:update envir
 POST /v1/environments/{environmentId}/gateway-mode      environment:set_mode
 POST /v1/environments/{environmentId}/pause             environment:pause           step-up
 POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
+GET /v1/environments/{environmentId}/risk-settings      risk:read                   decided
+PUT /v1/environments/{environmentId}/risk-settings      risk:update                 decided
+GET /v1/risk-signals                                    risk:read                   decided
 
 GET /v1/roles                                           role:read                   decided
 GET /v1/api-keys                                        apikey:read                 decided
@@ -196,6 +199,15 @@ DELETE /v1/tool-imports/{importId}                      tool:create
 GET /v1/tool-imports/{importId}/proposals               tool:read
 GET /v1/tool-imports/{importId}/proposals/{proposalKey} tool:read
 POST /v1/tool-imports/{importId}/apply                  tool:create
+GET /v1/developer/code-assist                           caller
+POST /v1/developer/code-assist/rewrite                  tool:update
+GET /v1/tool-catalogue                                  integration:read            decided
+GET /v1/tool-catalogue/{application}                    integration:read            decided
+GET /v1/integrations                                    integration:read            decided
+POST /v1/integrations                                   integration:create tool:create credential:create decided
+GET /v1/integrations/{integrationId}                    integration:read            decided
+PATCH /v1/integrations/{integrationId}                  integration:update tool:create decided
+DELETE /v1/integrations/{integrationId}                 integration:update tool:disable decided
 GET /v1/credentials                                     credential:read
 POST /v1/credentials                                    credential:create           decided
 GET /v1/credentials/{credentialId}                      credential:read             decided

@@ -46,6 +46,7 @@ const NAMES_NOTHING = new Set([
   ...['source', 'base_url', 'state'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
   ...['accept_warnings', 'dry_run'],
+  ...['category', 'scheme', 'capability'],
 ]);
 
 /** What a query member can name of an organization; one that no table has fails the run. */

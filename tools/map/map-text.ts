@@ -18,6 +18,7 @@ const OTHERS = [
   'packages/egress',
   'packages/peers',
   'packages/runtimes',
+  'packages/catalogue',
   'packages/keyring',
   'packages/mail',
   'packages/shared-state',

@@ -1,5 +1,6 @@
 /** What a column holds where its type in the database says less: a word of the contract, or the shape of its JSON. */
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
+  'risk_settings.settings': 'ChosenRiskSettings',
   'actions.decision': 'Effect',
   'actions.mode': 'Mode',
   'actions.parameters': 'Record<string, unknown>',
@@ -83,6 +84,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'tool_versions.declaration': 'ToolDeclared',
   'imported_tools.declaration': 'ProposedDeclaration',
   'imported_tools.hashes': 'Readonly<Record<string, string>>',
+  'integrations.status': 'IntegrationStatus',
+  'integrations.values': 'Readonly<Record<string, string>>',
   'tool_imports.origin': 'ImportOrigin',
   'tool_proposals.credentials': 'WantedCredential[]',
   'tool_proposals.declaration': 'ProposedDeclaration',
@@ -166,6 +169,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
+  '@svc/contract/risk/risk-settings.ts': ['ChosenRiskSettings'],
   '@svc/contract/runtimes/runtimes/runtime-shapes.ts': [
     ...['Connection', 'EnforcementForecast', 'EnforcementReason', 'Operated', 'RuntimeSettings'],
   ],
@@ -195,5 +199,6 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'VersionStatus',
   ],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
+  '@svc/contract/tools/integrations.ts': ['IntegrationStatus'],
   '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],
 };

@@ -15,6 +15,8 @@ import type { PeopleDeps } from './people/deps.ts';
 import { peopleHandlers } from './people/handlers.ts';
 import type { PoliciesDeps } from './policies/deps.ts';
 import { policiesHandlers } from './policies/handlers.ts';
+import type { RiskDeps } from './risk/deps.ts';
+import { riskHandlers } from './risk/handlers.ts';
 import type { RuntimesDeps } from './runtimes/deps.ts';
 import { runtimesHandlers } from './runtimes/handlers.ts';
 import type { ServiceDeps } from './service/deps.ts';
@@ -36,6 +38,7 @@ export type ControlDeps = ServiceDeps &
   MoneyDeps &
   EventsDeps &
   PeersDeps &
+  RiskDeps &
   RuntimesDeps;
 
 /** One handler per row of the control plane, area by area; a missing one does not compile. */
@@ -51,5 +54,6 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...moneyHandlers,
   ...eventsHandlers,
   ...peersHandlers,
+  ...riskHandlers,
   ...runtimesHandlers,
 };

@@ -78,7 +78,7 @@ const cursorKey = deriveKey(settings.masterKey, 'cursor-signing');
 const money = openMoney({ settings, cursorKey });
 const people = openPeople({ settings, clock, identity, rateLimiter, urls });
 const credentials = openCredentials({ settings, database, identity, clock, urls });
-const tools = openTools({ settings, pipeline: pipeline.ports });
+const tools = openTools({ settings, pipeline: pipeline.ports, credentialKey: credentials.deps.credentialKey });
 const { credentialKey } = credentials.deps;
 const discoveries = openDiscoveries(settings);
 const instances = openInstances(settings);
@@ -139,6 +139,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
     money.rateProvider?.close(),
     people.close(),
     tools.toolImports.close(),
+    tools.codeAssist?.close(),
     credentials.closeTestCalls(),
     discoveries.close(),
     instances.close(),

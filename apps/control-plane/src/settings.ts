@@ -12,6 +12,7 @@ import { readConnections, readLog, readRequired } from '@svc/program/settings/re
 import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings, type SettingsReader } from '@svc/program/settings/read-settings.ts';
 import { readTracingSettings, type TracingSettings } from '@svc/program/tracing/read-tracing-settings.ts';
+import type { CodeAssistSettings } from './tools/code-assist/asking/open-code-assist.ts';
 
 type Signup = WordOf<'SVC_SIGNUP'>;
 
@@ -45,6 +46,8 @@ export type ControlSettings = {
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   /** The built-in receiver, which tools may call at whatever address it has. */
   readonly sandboxOrigin: string | undefined;
+  /** Undefined while code assist is off. */
+  readonly codeAssist: CodeAssistSettings | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Whether anything but the built-in receiver is called to try a credential. */
@@ -61,6 +64,21 @@ export type ControlSettings = {
   readonly tracing: TracingSettings | undefined;
   readonly rates: { readonly [Name in keyof typeof LIMITS.rates]: number };
   readonly connections: ServeDeps['connections'];
+};
+
+/** The provider of code assist; undefined while it is off, and a fault if only a part of it is set. */
+const readCodeAssist = (read: SettingsReader): CodeAssistSettings | undefined | { readonly fault: string } => {
+  if (read.word('SVC_CODE_ASSIST') === 'off') return undefined;
+  const [url = '', key = ''] = [read.text('SVC_CODE_ASSIST_URL'), read.text('SVC_CODE_ASSIST_KEY')];
+  const models = (read.text('SVC_CODE_ASSIST_MODELS') ?? '')
+    .split(',')
+    .map((model) => model.trim())
+    .filter((model) => model !== '');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '') || key === '' || models.length === 0)
+    return { fault: 'SVC_CODE_ASSIST=on needs SVC_CODE_ASSIST_URL (a URL), SVC_CODE_ASSIST_KEY and SVC_CODE_ASSIST_MODELS.' };
+  const protocol = read.word('SVC_CODE_ASSIST_PROTOCOL');
+  const [timeoutMs, perHour] = [read.integer('SVC_CODE_ASSIST_TIMEOUT_MS'), read.integer('SVC_CODE_ASSIST_PER_HOUR')];
+  return { protocol, url, key, models, timeoutMs, perHour };
 };
 
 /** Where automatic rates come from, and how often; undefined when no provider is named. */
@@ -93,6 +111,8 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
   const read = readSettings(env, 'control-plane');
   const { databaseUrl, given, faults } = readRequired(read, env);
   if (faults.length > 0 || given === undefined || databaseUrl === undefined) return { faults };
+  const codeAssist = readCodeAssist(read);
+  if (codeAssist !== undefined && 'fault' in codeAssist) return { faults: [codeAssist.fault] };
   return {
     databaseUrl,
     given,
@@ -113,6 +133,7 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
     loginAttemptsMax: read.integer(SETTINGS.loginAttemptsMax),
     lockoutSeconds: read.integer(SETTINGS.lockoutSeconds),
     exchangeRateProvider: readProvider(read),
+    codeAssist,
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),
     signup: read.word(SETTINGS.signup),
     mailKind: read.word('SVC_MAIL'),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { FeedConsumer } from './feed/consumer.ts';
 import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
+import { foldConduct } from './feed/fold-conduct.ts';
 import { noticeEvents } from './feed/notice-events.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';
@@ -13,4 +14,5 @@ export const newConsumers = ({ sealer, log }: ConsumerDeps): readonly FeedConsum
   newSealing(sealer, log),
   fanOutWebhooks,
   noticeEvents,
+  foldConduct,
 ];

@@ -6,6 +6,7 @@ import { sumUpEvents } from './events/search/sum-up-events.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
+import { watchConduct } from './feed/watch-conduct.ts';
 import { watchSize } from './watch-size.ts';
 import type { WorkerCore, WorkerPart } from './worker-core.ts';
 
@@ -43,13 +44,22 @@ export const openFeed = ({ settings, log, clock, installationId, platformKeys, c
   });
   const size = settings.metrics && watchSize(summing, log);
   const summingUp = sumUpEvents({ reader: summing, log });
+  const conduct = watchConduct(summing, log);
   const running = runConsumers({ database: feed, log, meter }, consumers);
   return {
     metrics: [...(size ? [size.metric] : []), ...meter.metrics, ...webhooks.metrics, ...channels.metrics, ...anchoring.metrics],
     pools: { feed, webhooks: outgoing.reader, anchoring: anchoringReader, search: summing },
     checks: { audit_logs: anchoring.stand, feed: meter.stand },
     stop: async () => {
-      await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), channels.stop(), anchoring.stop(), size?.stop()]);
+      await Promise.all([
+        running.stop(),
+        summingUp.stop(),
+        conduct.stop(),
+        webhooks.stop(),
+        channels.stop(),
+        anchoring.stop(),
+        size?.stop(),
+      ]);
       await Promise.all([feed, summing, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));
     },
   };

@@ -1,7 +1,9 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type GovernedEnvironment, type Mode, newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { CODE_ASSIST_ANSWER, CODE_ASSIST_MODEL } from '@svc/testing/peers/code-assist-example.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
+import { startModelProvider } from '@svc/testing/peers/model-provider.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -112,6 +114,8 @@ const newPlaces = async (planes: Planes, tenant: Tenant, downstream: Downstream)
 export const newScene = async (): Promise<Scene> => {
   const [provider, downstream, nameServer] = await Promise.all([startRateProvider(), startDownstream(), startNameServer()]);
   provider.answer({ json: { error: 'closed' }, status: 500 });
+  const models = await startModelProvider();
+  models.answer({ text: CODE_ASSIST_ANSWER });
   const planes = await startPlanes({
     env: {
       GATEWAY_ALLOW_REAL_EGRESS: 'true',
@@ -121,6 +125,10 @@ export const newScene = async (): Promise<Scene> => {
       SVC_EGRESS_NAME_SERVERS: nameServer.address,
       SVC_FX_PROVIDER_URL: `${provider.origin}/latest`,
       SVC_FX_REFRESH_SECONDS: '604800',
+      SVC_CODE_ASSIST: 'on',
+      SVC_CODE_ASSIST_URL: `${models.origin}/v1/chat/completions`,
+      SVC_CODE_ASSIST_KEY: 'a-key-of-the-provider',
+      SVC_CODE_ASSIST_MODELS: CODE_ASSIST_MODEL,
       MAX_LOGIN_ATTEMPTS: '10',
     },
   });
@@ -136,7 +144,7 @@ export const newScene = async (): Promise<Scene> => {
     agent: () => newAgent(tenant, { name: senders.name('Agent'), capabilities: ['work'] }),
     stop: async () => {
       await database.end();
-      await Promise.all([planes.stop(), provider.close(), downstream.close(), nameServer.close()]);
+      await Promise.all([planes.stop(), provider.close(), models.close(), downstream.close(), nameServer.close()]);
     },
   };
 };

@@ -23,6 +23,7 @@ const ADDED_TO = new Set([
   'updateWebhook name',
   'updateNotificationChannel name',
   'updateAuditSearch name',
+  'updateIntegration name',
 ]);
 
 type Schema = {

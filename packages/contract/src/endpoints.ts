@@ -6,6 +6,7 @@ import { MONEY } from './money/endpoints.ts';
 import { PEERS } from './peers/endpoints.ts';
 import { PEOPLE } from './people/endpoints.ts';
 import { POLICIES } from './policies/endpoints.ts';
+import { RISK } from './risk/endpoints.ts';
 import type { Endpoint } from './rows/endpoint.ts';
 import { RUNTIMES } from './runtimes/endpoints.ts';
 import { SERVICE } from './service/endpoints.ts';
@@ -25,6 +26,7 @@ export const ENDPOINTS = {
   ...MONEY,
   ...EVENTS,
   ...PEERS,
+  ...RISK,
   ...RUNTIMES,
 } as const satisfies Record<string, Endpoint>;
 

@@ -1,5 +1,14 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import { getCodeAssist } from './code-assist/get-code-assist.ts';
+import { rewriteGuardCalls } from './code-assist/rewrite-guard-calls.ts';
 import type { ToolsDeps } from './deps.ts';
+import { createIntegration } from './integrations/create-integration.ts';
+import { getIntegration } from './integrations/get-integration.ts';
+import { listIntegrations } from './integrations/list-integrations.ts';
+import { removeIntegration } from './integrations/remove-integration.ts';
+import { updateIntegration } from './integrations/update-integration.ts';
+import { getApplication } from './tool-catalogue/get-application.ts';
+import { listApplications } from './tool-catalogue/list-applications.ts';
 import { applyToolImport } from './tool-imports/apply-tool-import.ts';
 import { createToolImport } from './tool-imports/create-tool-import.ts';
 import { deleteToolImport } from './tool-imports/delete-tool-import.ts';
@@ -45,4 +54,13 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ToolsDeps> = {
   listToolProposals,
   getToolProposal,
   applyToolImport,
+  listApplications,
+  getApplication,
+  listIntegrations,
+  createIntegration,
+  getIntegration,
+  updateIntegration,
+  removeIntegration,
+  getCodeAssist,
+  rewriteGuardCalls,
 };

@@ -13,7 +13,7 @@ export const BUNDLING = 'Bundling the programs (only when they are missing or ha
 const KEPT_MAX = 5;
 
 /** Have parts that are no JavaScript, or are asked for where they may be missing. */
-const LEFT_WHERE_THEY_ARE = [/^@node-rs\//, 'pg-native'];
+const LEFT_WHERE_THEY_ARE = [/^@node-rs\//, /^oxc-parser/, 'web-tree-sitter', 'pg-native'];
 
 const bundle = async (projectRoot: string, dir: string): Promise<void> => {
   const { rolldown } = await import('rolldown');

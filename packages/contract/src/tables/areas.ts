@@ -13,5 +13,6 @@ export const AREAS = [
   'runtimes',
   'events',
   'incidents',
+  'risk',
 ] as const;
 export type Area = (typeof AREAS)[number];

@@ -48,6 +48,11 @@ export const GUIDES = {
     title: 'Import tools',
     summary: 'Create tools from an OpenAPI document, a GraphQL schema or a Postman collection.',
   },
+  integrations: {
+    reader: 'developer',
+    title: 'Set up an application of the catalogue',
+    summary: 'Turn actions of GitHub, Stripe and other applications into tools, with their key, in one request.',
+  },
   mcp: {
     reader: 'developer',
     title: 'Govern an MCP client in five minutes',

@@ -21,6 +21,7 @@ import { POLICY_SET_LIMITS } from './limits/policy-limits.ts';
 import { PROCESS_LIMITS } from './limits/process-limits.ts';
 import { OUTCOME_LIMITS, RECORDING_LIMITS } from './limits/recording-limits.ts';
 import { REQUEST_LIMITS } from './limits/request-limits.ts';
+import { RISK_LIMITS } from './limits/risk-limits.ts';
 import { RUNTIME_LIMITS } from './limits/runtime-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
@@ -58,6 +59,7 @@ export const LIMITS = {
   ...REQUEST_LIMITS,
   connections: CONNECTION_LIMITS,
   ...ADMISSION_LIMITS,
+  risk: RISK_LIMITS,
   streams: STREAM_LIMITS,
   ...PROCESS_LIMITS,
   egress: EGRESS_LIMITS,

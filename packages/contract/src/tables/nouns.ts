@@ -28,12 +28,17 @@ import { sessionNouns } from '../people/sessions/noun.ts';
 import { ssoNouns } from '../people/sso/noun.ts';
 import { invariantNouns } from '../policies/invariants/noun.ts';
 import { policyNouns } from '../policies/policies/noun.ts';
+import { riskEventNouns } from '../risk/risk-events/noun.ts';
+import { riskSettingsNouns } from '../risk/risk-settings/noun.ts';
 import { runtimeNouns } from '../runtimes/runtimes/noun.ts';
 import { infoNouns } from '../service/info/noun.ts';
 import { plannedNouns } from '../service/planned/noun.ts';
 import { environmentNouns } from '../tenancy/environments/noun.ts';
 import { organizationNouns } from '../tenancy/organization/noun.ts';
 import { workspaceNouns } from '../tenancy/workspaces/noun.ts';
+import { codeAssistNouns } from '../tools/code-assist/noun.ts';
+import { integrationNouns } from '../tools/integrations/noun.ts';
+import { catalogueNouns } from '../tools/tool-catalogue/noun.ts';
 import { toolImportNouns } from '../tools/tool-imports/noun.ts';
 import { toolNouns } from '../tools/tools/noun.ts';
 import type { NounFacts } from './noun-facts.ts';
@@ -78,6 +83,11 @@ export const NOUNS = {
   ...runtimeNouns,
   ...infoNouns,
   ...plannedNouns,
+  ...riskEventNouns,
+  ...riskSettingsNouns,
+  ...catalogueNouns,
+  ...integrationNouns,
+  ...codeAssistNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

@@ -1,6 +1,9 @@
 import type { RowsOf } from '../rows/rows-of.ts';
+import { codeAssistEndpoints } from './code-assist.ts';
 import { toolDeclarationEndpoints } from './declarations.ts';
 import { dryCallEndpoints } from './dry-call.ts';
+import { integrationEndpoints } from './integrations.ts';
+import { toolCatalogueEndpoints } from './tool-catalogue.ts';
 import { toolImportEndpoints } from './tool-imports.ts';
 import { toolEndpoints } from './tools.ts';
 
@@ -9,4 +12,7 @@ export const TOOLS = {
   ...toolDeclarationEndpoints,
   ...dryCallEndpoints,
   ...toolImportEndpoints,
+  ...toolCatalogueEndpoints,
+  ...integrationEndpoints,
+  ...codeAssistEndpoints,
 } as const satisfies RowsOf<'tools'>;

@@ -45,7 +45,7 @@ export type ProposedDeclaration = Static<typeof ProposedDeclaration>;
 /** How a document stands to the tools that were taken over from its source before. */
 export const PROPOSAL_STATES = ['NEW', 'CHANGED', 'UNCHANGED', 'GONE', 'REFUSED'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
-export const IMPORT_ORIGINS = ['BODY', 'FILE', 'ADDRESS'] as const;
+export const IMPORT_ORIGINS = ['BODY', 'FILE', 'ADDRESS', 'CATALOGUE'] as const;
 export type ImportOrigin = (typeof IMPORT_ORIGINS)[number];
 
 const source = Type.String({

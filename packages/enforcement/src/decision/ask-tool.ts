@@ -1,6 +1,9 @@
 import type { Facts } from '../facts/facts.ts';
 import { type PipelineCode, STAGES } from '../pipeline.ts';
 
+/** Signals are not looked at for a tool alone. */
+const NO_MARKS: Facts['marks'] = () => [0, 0];
+
 /** The code that a request of the agent for this tool would be refused with before anything of the request itself is looked at; null when none. */
 export const askTool = (known: Pick<Facts, 'agent' | 'environment' | 'now' | 'requestHashes'>, toolName: string): PipelineCode | null => {
   const principal = { type: 'AGENT' as const, id: known.agent.agent_id };
@@ -12,6 +15,7 @@ export const askTool = (known: Pick<Facts, 'agent' | 'environment' | 'now' | 're
     request: { tool: toolName },
     parametersBytes: 0,
     approval: undefined,
+    marks: NO_MARKS,
   };
   for (const stage of STAGES.ask_tool) {
     const answer = stage.check(facts, {});

@@ -1,5 +1,6 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
+import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import type { Verdict } from '../decision/decide.ts';
 import { explainConversions } from '../facts/amounts.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -7,6 +8,10 @@ import { explainAuthority } from './explain-authority.ts';
 import { shownRules } from './shown-rules.ts';
 
 const NO_RISK = Object.freeze({ signals: [] });
+
+/** The signals that fired and how they add up. Where nothing fired and nothing was missing it is one short text in every record. */
+const explainRisk = (risk: Risk | undefined): Explanation['risk'] =>
+  risk === undefined || (risk.complete && risk.signals.length === 0) ? NO_RISK : risk;
 
 const hasObligations = ({ obligations }: PolicyDecision): boolean => obligations.mask !== null || obligations.limits.length > 0;
 
@@ -22,7 +27,7 @@ export const explain = (facts: Facts, verdict: Verdict): Explanation => {
     matched_rules: policy ? shownRules(policy) : [],
     skipped_rules: policy?.skipped ?? 0,
     authority: explainAuthority(facts, verdict.learned),
-    risk: NO_RISK,
+    risk: explainRisk(verdict.learned.risk),
     ...(conversions ? { conversions } : {}),
     stages: verdict.findings as Explanation['stages'],
     ...(policy && hasObligations(policy) ? { obligations: obligationsOf(policy) } : {}),

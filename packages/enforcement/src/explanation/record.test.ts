@@ -57,7 +57,7 @@ const RECORD =
   '["abroad",0,"not_matched",false,[[0,"FR"],[0],["missing",null],["wrong_type",7]]],' +
   '["small",1,"matched",false,[[1,1250]],"EUR"],' +
   '["abroad",1,"not_matched",false,[[0,"FR"],[0],["missing",null],["wrong_type",7]]]],' +
-  '"stages":2,"decision":"ALLOW","skipped_rules":0,"authority":{"source":"GRANT"},"risk":{"signals":[]}}';
+  '"stages":3,"decision":"ALLOW","skipped_rules":0,"authority":{"source":"GRANT"},"risk":{"signals":[]}}';
 
 const ABROAD = [
   { path: '/all/0', field: 'parameters.country', op: 'in', expected: ['KP', 'IR'], actual: 'FR', outcome: 'false', unknown_because: null },
@@ -76,8 +76,12 @@ const FIRST_STAGES = [
   ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
   ...['authority', 'currency', 'policy', 'obligations', 'approval'],
 ];
-const SECOND_STAGES = [...FIRST_STAGES, 'credential'];
-const STAGES = SECOND_STAGES.flatMap((stage) => (stage === 'currency' ? ['trust', stage] : [stage]));
+const WITH_CREDENTIAL = [...FIRST_STAGES, 'credential'];
+const WITH_RISK = [
+  ...['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'risk'],
+  ...['policy', 'obligations', 'approval', 'credential'],
+];
+const STAGES = WITH_RISK.flatMap((stage) => (stage === 'currency' ? ['trust', stage] : [stage]));
 const passed = (stages: readonly string[]) => stages.map((stage) => ({ stage, outcome: 'passed' }));
 const TOLD = {
   decision: 'ALLOW',
@@ -110,6 +114,7 @@ describe('a record', () => {
     assert.equal(foldExplanation(explanation, rules), RECORD);
     assert.deepEqual(unfoldExplanation(JSON.parse(RECORD), versions), TOLD);
     assert.deepEqual(unfoldExplanation({ ...JSON.parse(RECORD), stages: 0 }, versions), { ...TOLD, stages: passed(FIRST_STAGES) });
+    assert.deepEqual(unfoldExplanation({ ...JSON.parse(RECORD), stages: 1 }, versions), { ...TOLD, stages: passed(WITH_CREDENTIAL) });
     assert.deepEqual([...new Set(versionsOf(JSON.parse(RECORD)))], ['pvr_1']);
   });
 
@@ -118,7 +123,7 @@ describe('a record', () => {
   });
 
   test('names the list of stages, which are those of the pipeline, and no list that was ever named has changed', () => {
-    assert.deepEqual(STAGE_LISTS, [FIRST_STAGES, SECOND_STAGES, STAGES]);
+    assert.deepEqual(STAGE_LISTS, [FIRST_STAGES, WITH_CREDENTIAL, WITH_RISK, STAGES]);
     assert.ok(STAGE_LISTS.some((list) => list.join() === ALL_PASSED.map(({ stage }) => stage).join()));
   });
 });
@@ -160,7 +165,7 @@ describe('a record is not told at all', () => {
   test('when it names a source, a deciding rule or a list of stages that is not there', () => {
     refuses((kept) => row(kept, 0).splice(1, 1, 9), /no source/);
     refuses((kept) => Object.assign(kept, { matched_rule: 4 }), /deciding rule/);
-    for (const stages of [2, 11, -1, 0.5]) refuses((kept) => Object.assign(kept, { stages }), /list of stages/);
+    for (const stages of [3, 11, -1, 0.5]) refuses((kept) => Object.assign(kept, { stages }), /list of stages/);
   });
 });
 

@@ -9,7 +9,11 @@ export const STAGE_LISTS: readonly (readonly string[])[] = [
     ...['authority', 'currency', 'policy', 'obligations', 'approval', 'credential'],
   ],
   [
-    ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
-    ...['authority', 'trust', 'currency', 'policy', 'obligations', 'approval', 'credential'],
+    ...['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'risk'],
+    ...['policy', 'obligations', 'approval', 'credential'],
+  ],
+  [
+    ...['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'trust', 'currency', 'risk'],
+    ...['policy', 'obligations', 'approval', 'credential'],
   ],
 ];

@@ -3,6 +3,10 @@ import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { ApprovalStatus, PrincipalType, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
+import type { Conduct } from '@svc/domain/risk/conduct/conduct.ts';
+import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
+import type { Mute, Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
+import type { RecentCalls } from '@svc/domain/risk/risk-signals/signal.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { AmountIn } from './amounts.ts';
@@ -60,6 +64,12 @@ export type Velocity = {
   readonly amounts_24h: readonly { readonly currency: string; readonly amount: number }[] | null;
 };
 
+/** Kinds of names that histories hold marks of. */
+export type MarkKind = 'tool' | 'destination' | 'network' | 'record';
+
+/** How an agent acted before, which may be seconds old. `conduct` is null where that is not known. */
+export type History = { readonly conduct: Conduct | null; readonly recent: RecentCalls; readonly mutes: readonly Mute[] };
+
 /** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
 export type Facts = {
   readonly now: Date;
@@ -74,6 +84,10 @@ export type Facts = {
   readonly approval: ApprovalFacts | null | undefined;
   /** Present where a rule in force reads it. */
   readonly velocity?: Velocity;
+  /** Absent where it was not read. */
+  readonly history?: History;
+  /** Keyed hashes of names, in the key of the organization. */
+  readonly marks: (kind: MarkKind, name: string) => Mark;
   /** Claims of this very decision that had no room when it was to be recorded, in the order in which that was found: what needs one of them is to be refused. */
   readonly lost?: readonly LostClaim[];
   /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
@@ -110,6 +124,7 @@ export type Learned = {
   readonly authority?: DelegatedAuthority;
   /** Present where the amount had to be reckoned into another currency. */
   readonly amounts?: readonly AmountIn[];
+  readonly risk?: Risk;
   readonly policy?: PolicyDecision;
   /** The compiled rules behind `policy.matched_rules`, in the same order. */
   readonly consulted?: readonly CompiledRule[];

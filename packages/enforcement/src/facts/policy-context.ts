@@ -75,6 +75,12 @@ const delegationContext = ({ authority }: Learned): Pick<PolicyContext, 'delegat
   return { delegation: { depth, root_principal: root_principal.id } };
 };
 
+/** The score and what fired; a score that is a lower bound says so. */
+export const riskContext = ({ risk }: Learned): Pick<PolicyContext, 'risk'> =>
+  risk === undefined
+    ? {}
+    : { risk: { score: risk.score, level: risk.level, complete: risk.complete, signals: risk.signals.map(({ name }) => name) } };
+
 /** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
 export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
   const tool = known(learned.tool, 'tool');
@@ -94,6 +100,7 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
     ...(learned.amounts ? amountContext(facts, learned.amounts) : derived.amount === null ? {} : { amount: derived.amount }),
     ...(derived.currency === null ? {} : { currency: derived.currency }),
     ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
+    ...riskContext(learned),
     ...delegationContext(learned),
     ...requestContext(facts),
     ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import type { Facts } from './facts.ts';
@@ -32,6 +33,7 @@ const tool: ToolSnapshot = {
   dangerous: false,
   credential: null,
   declaration_version: 1,
+  declared_at: null,
   status: 'ACTIVE',
   disabled_reason: null,
   parameters_schema: {},
@@ -56,6 +58,7 @@ const environment: EnvironmentSnapshot = {
   requires_delegation: false,
   separation: 'STRICT',
   base_currency: 'USD',
+  risk: prepareSettings('PRODUCTION', {}),
   time_zone: 'UTC',
   rates: newRateTable('USD', []),
   epoch: 1,
@@ -76,6 +79,7 @@ const agent: AgentSnapshot = {
   labels: {},
   created_at: '2026-01-01T00:00:00.000Z',
   key_generation: 2,
+  key_created_at: null,
   keys: [],
   capabilities: new Set(['refund.create']),
   capability_names: ['refund.create'],
@@ -110,6 +114,7 @@ export const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {
     request: { tool: 'refund.create', parameters: { order: '1' } },
     parametersBytes: 13,
     approval: undefined,
+    marks: (kind, name) => [kind.length, name.length],
     requestHashes: (text) => ({ keyed: `keyed ${text}`, unkeyed: text }),
     ...rest,
   };

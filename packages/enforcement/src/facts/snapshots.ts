@@ -9,6 +9,7 @@ import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
@@ -73,6 +74,8 @@ export type ToolSnapshot = {
   readonly dangerous: boolean;
   /** Moves with each change of what is declared here; approvals are bound to it. */
   readonly declaration_version: number;
+  /** Time of the last change of the declaration; null where it is as it was registered. */
+  readonly declared_at: string | null;
   readonly status: Tool['status'];
   readonly disabled_reason: string | null;
   readonly parameters_schema: Record<string, unknown>;
@@ -106,6 +109,8 @@ export type EnvironmentSnapshot = {
   /** Who may approve what agents ask of high-risk tools here. */
   readonly separation: Separation;
   readonly base_currency: string;
+  /** Risk and flow settings. */
+  readonly risk: RiskRules;
   /** IANA name of the time zone in which rules about time are read. */
   readonly time_zone: string;
   /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
@@ -132,6 +137,8 @@ export type AgentSnapshot = {
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
   readonly key_generation: number;
+  /** Time of the current key; null where no key is there. */
+  readonly key_created_at: string | null;
   readonly keys: readonly AgentKey[];
   readonly capabilities: ReadonlySet<string>;
   readonly capability_names: readonly string[];

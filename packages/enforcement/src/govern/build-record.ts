@@ -1,5 +1,6 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
+import { writeTrace } from '@svc/domain/risk/conduct/conduct-trace.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -8,6 +9,7 @@ import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
 import { continuesHeld, type Facts } from '../facts/facts.ts';
+import { signalFacts } from '../facts/signal-facts.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
@@ -28,10 +30,25 @@ const ruleOf = ({ learned }: Verdict) => {
   return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
 };
 
+/** What histories are folded from, and the signals that counted. */
+const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
+  if (mode === 'SIMULATE') return {};
+  const { tool, destination, network, record, amount } = signalFacts(facts, learned);
+  const marks = {
+    tool: tool?.mark ?? null,
+    destination: destination?.mark ?? null,
+    network: network?.mark ?? null,
+    record: record?.mark ?? null,
+  };
+  const conduct = writeTrace({ ...marks, amount: amount?.value ?? null, beganContext: false });
+  const counted = learned.risk?.signals.filter((signal) => signal.counted > 0) ?? [];
+  return counted.length === 0 ? { conduct } : { conduct, risk: { score: learned.risk?.score, signals: counted } };
+};
+
 const eventsOf = (
   ports: Ports,
   action: ActionRecord,
-  verdict: Verdict,
+  { facts, verdict }: { readonly facts: Facts; readonly verdict: Verdict },
   { opens, consumes, call }: Pick<DecisionRecord, 'opens' | 'consumes'> & Pick<Course, 'call'>,
 ): EventRecord[] => {
   const decidedOn = {
@@ -45,6 +62,7 @@ const eventsOf = (
     amount: action.amount,
     currency: action.currency,
     ...ruleOf(verdict),
+    ...riskOf(facts, verdict),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const event = (type: PipelineEvent, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
@@ -165,7 +183,7 @@ export const buildRecord = (
   };
   return {
     action,
-    events: eventsOf(ports, action, verdict, { opens, consumes, call: course.call }),
+    events: eventsOf(ports, action, { facts, verdict }, { opens, consumes, call: course.call }),
     opens,
     consumes,
     claims: claimsTaken(verdict),

@@ -109,6 +109,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
+  ports.histories.note(record.action);
   const action = { ...record.action, digest_revision: written.revision ?? 0 };
   const given = { command, actionId: action.id, approval: hintOf(record, written.remedy), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });

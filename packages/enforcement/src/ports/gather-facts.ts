@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { Asking } from '../facts/command.ts';
-import type { Facts } from '../facts/facts.ts';
+import type { Facts, History } from '../facts/facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { failClosed } from './fail-closed.ts';
 import type { Ports } from './ports.ts';
@@ -41,9 +41,9 @@ const VELOCITY_FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.cal
 
 const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_FIELDS.some((name) => policies.reads.has(name));
 
-type Asked = Pick<Facts, 'now' | 'approval'> & { readonly velocity?: Facts['velocity'] | undefined };
+type Asked = Pick<Facts, 'now' | 'approval'> & { readonly history: History } & { readonly velocity?: Facts['velocity'] | undefined };
 
-const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshots, { now, approval, velocity }: Asked): Facts => {
+const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshots, { now, approval, velocity, history }: Asked): Facts => {
   // Another agent's approval is none: neither the answer nor the record tells that it exists.
   const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
@@ -57,31 +57,37 @@ const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshot
     parametersBytes: command.parametersBytes,
     approval: own,
     ...(velocity ? { velocity } : {}),
+    history,
+    marks: (kind, name) => ports.mark(command.organizationId, kind, name),
     requestHashes: ports.requestHashes,
   };
 };
 
 /** What no cache holds. */
-const askMore = async (ports: Ports, command: Asking, snapshots: Snapshots): Promise<Facts | FactsRefusal> => {
+const askMore = async (ports: Ports, command: Asking, snapshots: Snapshots, found: Soon<History>): Promise<Facts | FactsRefusal> => {
   const { approval_id } = command.request;
   const approval =
     approval_id === undefined
       ? undefined
       : await failClosed('APPROVAL_SERVICE_UNAVAILABLE', ports, command, () => ports.approvals.find(command.organizationId, approval_id));
   if (isRefusal(approval)) return approval;
+  const history = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, async () => found);
+  if (isRefusal(history)) return history;
   const now = ports.clock();
   const velocity = readsVelocity(snapshots.environment)
     ? await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
         ports.activity.velocity(command.organizationId, command.agentId, now),
       )
     : undefined;
-  return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity });
+  return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity, history });
 };
 
 const gatherAround = (ports: Ports, command: Asking, snapshots: Snapshots | FactsRefusal): Soon<Facts | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
-  return isKnown ? factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined }) : askMore(ports, command, snapshots);
+  const history = ports.histories.find(command.organizationId, command.agentId);
+  if (!isKnown || history instanceof Promise) return askMore(ports, command, snapshots, history);
+  return factsOf(ports, command, snapshots, { now: ports.clock(), approval: undefined, history });
 };
 
 /** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */

@@ -2,10 +2,12 @@ import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
-import type { ApprovalFacts, Velocity } from '../facts/facts.ts';
+import type { ApprovalFacts, History, MarkKind, Velocity } from '../facts/facts.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import type { Executors } from './executors.ts';
@@ -158,6 +160,14 @@ export type Ports = {
     readonly findOpen: (organizationId: string, agentId: string, hash: RequestHash) => Promise<string | null>;
   };
   readonly activity: { readonly velocity: (organizationId: string, agentId: string, now: Date) => Promise<Velocity> };
+  readonly histories: {
+    /** How an agent acted before; from memory where it is there. */
+    readonly find: (organizationId: string, agentId: string) => Soon<History>;
+    /** Notes a recorded decision, so that a burst is seen before it is folded. */
+    readonly note: (decision: ActionRecord) => void;
+  };
+  /** A keyed hash of a name that only this organization has. */
+  readonly mark: (organizationId: string, kind: MarkKind, name: string) => Mark;
   readonly counters: {
     /** Looks whether all of these fit now, and takes nothing: the first that does not, or null. */
     readonly look: (organizationId: string, claims: readonly Claim[]) => Promise<LostClaim | null>;

@@ -3,7 +3,7 @@ import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { judge } from '@svc/policy/judge/evaluate.ts';
 import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { agentContext, destinationContext } from '../facts/policy-context.ts';
+import { agentContext, destinationContext, riskContext } from '../facts/policy-context.ts';
 import { refused } from '../facts/stage.ts';
 import { supposedAmount } from './currency.ts';
 import type { Supposed, Supposing } from './supposing.ts';
@@ -25,6 +25,7 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
     ...toolContext(learned, supposed),
     ...(capability === undefined ? {} : { capability }),
     ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
+    ...riskContext(learned),
     ...supposedAmount(facts, learned.amounts),
     ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
   };

@@ -26,7 +26,7 @@ const assertTold = (row: Endpoint, codes: readonly ErrorCode[]): void => {
 };
 
 test('the document of an action tells every code that the pipeline answers, at its status', () => {
-  assertTold(ENDPOINTS.act, [...PIPELINE.flatMap(({ refuses }) => refuses), 'APPROVAL_REQUIRED']);
+  assertTold(ENDPOINTS.act, [...PIPELINE.flatMap(({ refuses }): readonly ErrorCode[] => refuses), 'APPROVAL_REQUIRED']);
 });
 
 test('the document of every row tells each code that it refuses, and each permission that has to be held', () => {

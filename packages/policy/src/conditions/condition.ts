@@ -2,6 +2,7 @@ import type { ConditionTrace, FieldCondition } from '@svc/contract/policies/lang
 import { type Node, noteUnknown } from '../evaluation/node.ts';
 import { OUTCOME_NAMES, type Outcome, UNKNOWN } from '../evaluation/outcome.ts';
 import { compileEach } from './each.ts';
+import { outcomeOnPart } from './outcome-on-part.ts';
 import { compileRead } from './read-field.ts';
 import { makeReady, type ReadyCondition } from './ready-condition.ts';
 import { showOnce } from './show-once.ts';
@@ -10,7 +11,8 @@ import { whyUnknown } from './why-unknown.ts';
 const compilePlain = ({ path, field, op, expected, operator, test, holds, show }: ReadyCondition): Node => {
   const read = compileRead(field);
   const { missing } = operator;
-  const { name } = field;
+  const { name, row } = field;
+  const { partial } = row;
   return (context, run) => {
     const actual = read(context);
     let outcome: Outcome;
@@ -23,6 +25,7 @@ const compilePlain = ({ path, field, op, expected, operator, test, holds, show }
       }
     } else {
       outcome = holds(actual) ? test(actual, run) : UNKNOWN;
+      if (partial?.(context)) outcome = outcomeOnPart(op, outcome);
       if (outcome === UNKNOWN) {
         because = whyUnknown(operator, actual);
         if (because === 'too_long') run.tooLong = true;

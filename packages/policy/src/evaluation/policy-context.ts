@@ -46,6 +46,7 @@ export type PolicyContext = {
   };
   /** Where versions are written in several currencies: `velocity.amount_24h` in each of them. */
   readonly velocity_amounts?: ReadonlyMap<string, number>;
-  readonly risk?: { readonly score?: number; readonly signals?: readonly string[] };
+  /** `complete` is false where a signal could not be looked at: the score is then a lower bound. */
+  readonly risk?: { readonly score?: number; readonly level?: string; readonly complete?: boolean; readonly signals?: readonly string[] };
   readonly trust?: { readonly level?: number; readonly evidence?: readonly string[] };
 };

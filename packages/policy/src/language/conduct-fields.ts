@@ -1,4 +1,6 @@
 import { VELOCITY_CALLS_MAX } from '@svc/contract/policies/language.ts';
+import { RISK_LEVELS, SIGNAL_NAMES } from '@svc/contract/risk/signal-table.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
 import type { FieldRow } from './field-row.ts';
 
 const calls = {
@@ -11,7 +13,8 @@ const calls = {
 const LET_THROUGH = 'actions of the agent that were permitted in the last';
 const BEFORE = 'This request and requests being decided at the same time are not counted; to enforce an exact limit, use the effect LIMIT.';
 
-const NO_RISK = 'This version of the service does not calculate risk.';
+const LOWER_BOUND = 'While the history of the agent is not known, it is a lower bound: gte can be true, lt is unknown.';
+const isPartRisk = ({ risk }: PolicyContext): boolean => risk?.complete === false;
 const NO_TRUST = 'This version of the service does not store trust evidence.';
 
 /** Fields about how an agent behaves and what speaks for it. */
@@ -74,16 +77,33 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     min: 0,
     max: 100,
     example: 70,
-    sentence: 'Risk of the request, from 0 to 100.',
-    unknown_because: NO_RISK,
+    sentence: `Risk of the request, from 0 to 100: the sum of the largest points of each family of signals. ${LOWER_BOUND}`,
+    partial: isPartRisk,
     read: (context) => context.risk?.score,
+  },
+  {
+    name: 'risk.level',
+    type: 'enum',
+    values: RISK_LEVELS,
+    example: 'HIGH',
+    sentence: 'Level of the risk of the request, by the thresholds of the environment.',
+    partial: isPartRisk,
+    read: (context) => context.risk?.level,
+  },
+  {
+    name: 'risk.complete',
+    type: 'boolean',
+    example: true,
+    sentence: 'False if the history of the agent is not known at the moment, so that the score is a lower bound.',
+    read: (context) => context.risk?.complete,
   },
   {
     name: 'risk.signals',
     type: 'string_list',
+    element_pattern: `^(${SIGNAL_NAMES.join('|')})$`,
     example: 'new_destination',
     sentence: 'Names of the risk signals that fired.',
-    unknown_because: NO_RISK,
+    partial: isPartRisk,
     read: (context) => context.risk?.signals,
   },
   {

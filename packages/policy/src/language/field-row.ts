@@ -30,6 +30,8 @@ export type FieldRow = {
   readonly indexed?: true;
   /** Why no request holds it in this version of the service: a rule may read it, and finds it unknown. */
   readonly unknown_because?: string;
+  /** True for a context that holds only a part of the value: a lower bound of a number, some elements of a list. */
+  readonly partial?: (context: PolicyContext) => boolean;
   /** The value, or for a family the object that holds its members. */
   readonly read: (context: PolicyContext) => unknown;
 };

@@ -98,3 +98,14 @@ export const compileCidr = (expected: string | readonly string[]): Test => {
     return isIn(family === 4 ? four : six, words) ? TRUE : FALSE;
   };
 };
+
+/** Returns a function that is true for an address in one of the networks. Throws on networks that were never validated. */
+export const compileNetworks = (networks: readonly string[]): ((address: string) => boolean) => {
+  const spans = networks.map(spanOf);
+  const four = outermost(spans.filter(({ isFour }) => isFour));
+  const six = outermost(spans.filter(({ isFour }) => !isFour));
+  return (address) => {
+    const family = spans.length === 0 ? 0 : readAddress(address, lastWords);
+    return family !== 0 && isIn(family === 4 ? four : six, lastWords);
+  };
+};

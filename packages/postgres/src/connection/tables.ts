@@ -11,6 +11,7 @@ import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.t
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type {
   Connection,
   EnforcementForecast,
@@ -37,6 +38,7 @@ import type {
 } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -55,8 +57,8 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
-import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
@@ -116,6 +118,14 @@ export type Tables = {
     capability: string;
     granted_by: string;
     granted_at: TimeNow;
+  };
+  /** History of agents that risk signals compare with. Holds hashes and counts, never names. */
+  agent_conduct: {
+    organization_id: string;
+    agent_id: string;
+    /** Grows with each change. */
+    version: number;
+    state: Buffer;
   };
   /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
   agent_epochs: {
@@ -523,12 +533,23 @@ export type Tables = {
     poll_after: Time;
     poll_seconds: number;
   };
+  /** Requests to hosted code assist of each organization by hour. */
+  code_assist_uses: {
+    organization_id: string;
+    hour: Time;
+    requests: number;
+  };
   /** The states of compliance controls when a job last looked at the organization. */
   compliance_judgements: {
     organization_id: string;
     /** By the name of the control: its state and since when it is so. Empty before the first look. */
     states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
     judged_at: Time;
+  };
+  /** Time up to which decisions were folded into agent_conduct. */
+  conduct_progress: {
+    only_one: Generated<boolean>;
+    folded_through: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {
@@ -839,6 +860,27 @@ export type Tables = {
     reason: string;
     retired_at: MaybeTime;
     retired_by: string | null;
+  };
+  /** Applications of the catalogue that were set up. */
+  integrations: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    application: string;
+    name: string;
+    /** First part of the names of its tools, and source of their imports. */
+    source: string;
+    entry_version: number;
+    /** Entered values that are no secrets, such as a host. */
+    values: Json<Readonly<Record<string, string>>>;
+    credential_id: string;
+    /** The newest import that its tools were applied from; null if it was deleted. */
+    import_id: string | null;
+    status: Generated<IntegrationStatus>;
+    created_by: string;
+    created_at: Time;
+    updated_at: Time;
   };
   /** A person who was asked to join the organization, in a role. */
   invitations: {
@@ -1219,6 +1261,16 @@ export type Tables = {
     used_at: MaybeTime;
     /** As second_factors.vouched_by, of the session that these codes were made in. */
     vouched_by: string | null;
+  };
+  /** Risk and flow settings of environments: thresholds, points of signals, own destinations. */
+  risk_settings: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** Chosen members only. */
+    settings: Json<ChosenRiskSettings>;
+    updated_at: Time;
+    updated_by: string;
   };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
@@ -1683,6 +1735,8 @@ export type Tables = {
     declaration_version: Generated<number>;
     /** JSON Pointers into the parameters; an approver may narrow what they name and what lies below. */
     narrowable: Generated<string[]>;
+    /** Time of the last change of the declaration; null if it is as it was registered. */
+    declared_at: MaybeTime;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

@@ -1,14 +1,29 @@
+import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '@svc/contract/tables/vocabulary.ts';
+import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
 
-export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> & { readonly is_paused: boolean };
+export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'risk'> & {
+  readonly is_paused: boolean;
+  readonly risk_settings: ChosenRiskSettings | null;
+};
+
+/** Settings that cannot be prepared were not written by the service, and nothing is decided on them. */
+const fitRisk = ({ environment_id, type, risk_settings }: EnvironmentRow): EnvironmentSnapshot['risk'] => {
+  try {
+    return prepareSettings(type, risk_settings ?? {});
+  } catch {
+    throw new UnfitRow('risk_settings', environment_id, 'settings');
+  }
+};
 
 const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(value) !== undefined;
 
 /** The environment as decisions read it; throws where it, or its organization, is not as the service writes it. */
-export const fitEnvironment = ({ is_paused, ...head }: EnvironmentRow): Omit<EnvironmentRow, 'is_paused'> => {
+export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'> => {
+  const { is_paused, risk_settings: _, ...head } = row;
   mustFit('environments', head.environment_id, head, {
     workspace_id: isText,
     type: isOneOf(ENVIRONMENT_TYPES),
@@ -20,7 +35,7 @@ export const fitEnvironment = ({ is_paused, ...head }: EnvironmentRow): Omit<Env
   });
   if (is_paused !== (head.paused_reason !== null)) throw new UnfitRow('environments', head.environment_id, 'paused_reason');
   mustFit('organizations', head.organization_id, head, { base_currency: isCurrency, time_zone: isTimeZone });
-  return head;
+  return { ...head, risk: fitRisk(row) };
 };
 
 type RateRow = { readonly id: string; readonly base_currency: string; readonly quote_currency: string; readonly source: string } & {

@@ -2,7 +2,7 @@ import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { isFlag, isOneOf, isText, isTextList, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp'> & {
   readonly destination_allowlist: readonly string[];
@@ -20,6 +20,7 @@ export const mustFitTool = (row: ToolRow): void => {
     status: isOneOf(['ACTIVE', 'DISABLED']),
     disabled_reason: row.status === 'ACTIVE' ? (value) => value === null : orNull((value) => typeof value === 'string'),
     declaration_version: isWhole(1),
+    declared_at: orNull(isTime),
     destination_allowlist: isTextList,
     amount_from: orNull(isText),
     currency_from: orNull(isText),
@@ -29,7 +30,7 @@ export const mustFitTool = (row: ToolRow): void => {
 };
 
 /** Throws at a declaration that could not be registered: one that does not hold together could leave out what a rule reads. */
-export const mustFitDeclaration = ({ execution, amount_from, currency_from, destination_from, ...row }: ToolRow): void => {
+export const mustFitDeclaration = ({ execution, amount_from, currency_from, destination_from, declared_at: _, ...row }: ToolRow): void => {
   const [fault] = storedToolFaults({
     ...row,
     destination_allowlist: [...row.destination_allowlist],

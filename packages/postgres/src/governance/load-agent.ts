@@ -36,6 +36,8 @@ export const loadAgent = async (database: Database, organizationId: string, agen
     sql<Row>`
       select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.expires_at, a.labels, a.created_at, a.key_generation,
              a.passport_version, a.session_series, e.epoch, p.expires_at as passport_expires_at,
+             (select k.created_at from agent_keys k where k.organization_id = a.organization_id and k.agent_id = a.id
+                 and k.generation = a.key_generation) as key_created_at,
              coalesce((select json_agg(json_build_object('generation', k.generation, 'public_key', k.public_key) order by k.generation)
                          from agent_keys k where k.organization_id = a.organization_id and k.agent_id = a.id), '[]') as keys,
              array(select c.capability from agent_capabilities c

@@ -25,10 +25,11 @@ const readHead = async (tx: TenantTransaction, organizationId: string, environme
   const { rows } = await sql<EnvironmentRow>`
     select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, coalesce(${STOPPED}, e.paused_reason) as paused_reason,
            e.paused_at is not null or ${STOPPED} is not null as is_paused, ${STOPPED} is not null as is_archived, e.requires_delegation, e.separation,
-           o.base_currency, o.time_zone, p.epoch
+           o.base_currency, o.time_zone, p.epoch, r.settings as risk_settings
       from environments e
       left join organizations o on o.id = e.organization_id
       left join workspaces w on w.organization_id = e.organization_id and w.id = e.workspace_id
+      left join risk_settings r on r.organization_id = e.organization_id and r.environment_id = e.id
       left join environment_epochs p on p.organization_id = e.organization_id and p.environment_id = e.id
      where e.organization_id = ${organizationId} and e.id = ${environmentId}`.execute(tx);
   return rows[0] && fitEnvironment(rows[0]);

@@ -15,4 +15,23 @@ export const TOOL_LIMITS = {
     /** What a process keeps of compiled schemas, about. */
     schemaBytesMax: 67_108_864,
   },
+  codeAssist: {
+    sourceCharsMax: 65_536,
+    toolsMax: 20,
+    reasonCharsMax: 500,
+    /** Of the answer of a provider, and of what a model may write. */
+    answerBytesMax: 262_144,
+    tokensMax: 8_000,
+    /** Of a process that parses a source, once it has started. */
+    parseMs: 10_000,
+    parseHeapBytesMax: 268_435_456,
+    /** Requests under way at the same time in one process; of one organization it is one. */
+    atOnceMax: 4,
+  },
+  integrations: {
+    /** Of one organization, removed ones included. */
+    perOrganizationMax: 200,
+    /** Sources that are tried if a request names none. */
+    sourcesTriedMax: 20,
+  },
 } as const;

@@ -8,9 +8,11 @@ import { findApproval, openGovernance } from '@svc/postgres/governance/open-gove
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
 import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
 import { openRecorder, type Recorder } from '@svc/postgres/recorder/open-recorder.ts';
+import { openHistories } from '@svc/postgres/risk/histories.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Logger } from 'pino';
+import { newMarks } from '../../risk/risk-signals/new-marks.ts';
 import { brokenPart } from '../../service/health/broken-part.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,6 +53,8 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
       velocity: (organizationId, agentId, now) =>
         readVelocity(database, { organizationId, agentId, now, firstActionId: firstIdSince('action', new Date(now.getTime() - DAY_MS)) }),
     },
+    histories: openHistories(database, clock),
+    mark: newMarks(requestHashes),
     counters: recorder.counters,
     recorder,
     executors,

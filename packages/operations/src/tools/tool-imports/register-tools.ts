@@ -1,5 +1,3 @@
-import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
@@ -40,7 +38,7 @@ const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names
 
 /** Registers tools whose declarations were judged, in one transaction: each is refused alone. */
 export const registerTools = async (
-  { tx, emit }: Change<EmittedBy<Endpoints['applyToolImport']>>,
+  { tx, emit }: Change<'tool.created'>,
   { actor, now }: Acting,
   of: ImportRow,
   taking: readonly Taking[],

@@ -33,6 +33,8 @@ export type Draft = {
   /** What of the document is left out, in sentences. */
   readonly notes: readonly string[];
   readonly isDeprecated: boolean;
+  /** The risk of a reviewed operation, in place of one judged by words. */
+  readonly judged?: Judged;
 };
 
 /** Why an operation cannot be a tool, in a sentence. */

@@ -64,7 +64,7 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
   if ('refused' in fitted) return refused(fitted.refused);
   const carries = carriedCall(draft, resolve);
   const judging = { ...draft, ...(carries === undefined ? {} : { carries }) };
-  const { rating, dangerous, reasons } = judgeRisk(judging);
+  const { rating, dangerous, reasons } = draft.judged ?? judgeRisk(judging);
   const declaration: ProposedDeclaration = {
     description: draft.description,
     required_capability: capabilityOf(options, judging),

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
+
+const s = scene({ tenantPerTest: true });
+const reason = 'test';
+const updateRiskSettings = (body: object, token?: string) =>
+  s.send('PUT', `/v1/environments/${s.tenant.environment_id}/risk-settings`, { reason, ...body }, token);
+const getRiskSettings = async () => (await s.send('GET', `/v1/environments/${s.tenant.environment_id}/risk-settings`)).json;
+const newKey = async (): Promise<string> => {
+  const body = { name: 'Key', role_id: builtInRole('admin').id };
+  return (await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body })).token;
+};
+
+test('an environment has defaults by its type until someone chooses', async () => {
+  const settings = await getRiskSettings();
+  assert.deepEqual([settings.updated_at, settings.signals, settings.internal_destinations], [null, {}, []]);
+  assert.ok(settings.thresholds.high > settings.thresholds.elevated);
+});
+
+test('a person who stepped up loosens, no one else does, and each change is an event with what it loosened', async () => {
+  await stepUp(s.planes.controlUrl, s.tenant);
+  const key = await newKey();
+  const tightened = await updateRiskSettings({ signals: { new_destination: 60 }, internal_destinations: [] }, key);
+  assert.equal(tightened.status, 200, tightened.text);
+  for (const looser of [
+    { signals: { new_destination: 59 } },
+    { signals: { new_destination: 60 }, thresholds: { elevated: 90, high: 95 } },
+    { signals: { new_destination: 60 }, internal_destinations: ['*.example.com'] },
+    { signals: { new_destination: 60 }, known_networks: ['10.0.0.0/8'] },
+    { signals: { new_destination: 60 }, processors: [{ host: 'translate.example', labels: ['personal_data'] }] },
+  ]) {
+    const refused = await updateRiskSettings(looser, key);
+    assert.equal(refused.json.error?.code, 'STEP_UP_REQUIRED', `${JSON.stringify(looser)} ${refused.text}`);
+  }
+  assert.equal((await updateRiskSettings({ internal_destinations: ['*.example.com'] })).status, 200);
+  const events = (await s.eventsOf(s.tenant.environment_id)).filter(({ type }) => type === 'risk.configuration_updated');
+  assert.deepEqual(
+    events.map(({ severity, data }) => [severity, data.loosened]),
+    [
+      ['warning', []],
+      ['critical', ['signals', 'internal_destinations']],
+    ],
+  );
+  assert.deepEqual((await getRiskSettings()).internal_destinations, ['*.example.com']);
+});
+
+test('settings that mean nothing are refused with a pointer', async () => {
+  await stepUp(s.planes.controlUrl, s.tenant);
+  for (const [body, pointer] of [
+    [{ thresholds: { elevated: 70, high: 70 } }, '/thresholds/high'],
+    [{ known_networks: ['10.0.0.1/8'] }, '/known_networks/0'],
+    [{ internal_destinations: ['https://example.com'] }, '/internal_destinations/0'],
+    [{ processors: [{ host: 'a.example', labels: ['secret'] }] }, '/processors/0/labels/0'],
+    [{ hours: { from: 9, to: 9, weekdays_only: false } }, '/hours/to'],
+    [{ signals: { no_such_signal: 1 } }, '/signals/no_such_signal'],
+    [{ signals: { new_destination: 101 } }, '/signals/new_destination'],
+  ] as const) {
+    const answer = await updateRiskSettings(body);
+    assert.equal(answer.json.error?.code, 'VALIDATION_FAILED', `${JSON.stringify(body)} ${answer.text}`);
+    assert.ok(answer.text.includes(pointer), answer.text);
+  }
+});
+
+test('listRiskSignals answers the points of an environment', async () => {
+  await updateRiskSettings({ signals: { unusual_amount: 50 } });
+  const { environment_id } = s.tenant;
+  const { json: listed } = await s.send('GET', `/v1/risk-signals?environment_id=${environment_id}`);
+  const amount = listed.find(({ name }: { name: string }) => name === 'unusual_amount');
+  assert.deepEqual([listed.length, amount?.points, amount?.higher_points, amount?.default_points], [16, 50, 80, 25]);
+  const other = await s.send('GET', '/v1/risk-signals?environment_id=env_01J8Z3V7Q2N4M6K8P0R2T4W6Y8');
+  assert.equal(other.status, 404);
+});

@@ -1,0 +1,31 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { startAside } from '../../../aside/start-aside.ts';
+import type { Question, Reply } from './parse-worker.ts';
+
+const { parseMs, parseHeapBytesMax } = LIMITS.codeAssist;
+const GIVEN_UP: Reply = { kind: 'fault', message: 'The source takes too long to parse.' };
+
+/** Parses and checks in a process of its own, which ends with it: neither time nor memory that a source takes is that of the service. */
+export const parseAside = (question: Question): Promise<Exclude<Reply, { readonly kind: 'ready' }>> =>
+  new Promise((resolve) => {
+    const child = startAside(new URL('./parse-worker.ts', import.meta.url), parseHeapBytesMax / 1_048_576);
+    const end = (reply: Reply): void => {
+      if (reply.kind === 'ready') return;
+      clearTimeout(timer);
+      child.removeAllListeners();
+      child.on('error', () => undefined);
+      child.kill('SIGKILL');
+      resolve(reply);
+    };
+    // Starting has as long as parsing, and takes none of its time.
+    let timer = setTimeout(() => end(GIVEN_UP), parseMs);
+    child.on('message', (message) => {
+      const reply = message as Reply;
+      if (reply.kind !== 'ready') return end(reply);
+      clearTimeout(timer);
+      timer = setTimeout(() => end(GIVEN_UP), parseMs);
+      child.send(question);
+    });
+    child.on('error', () => end(GIVEN_UP));
+    child.on('exit', () => end(GIVEN_UP));
+  });

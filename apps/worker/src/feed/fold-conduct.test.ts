@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Conduct, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
+import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { startWorker } from '@svc/testing/events/start-worker.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let worker: RunningProcess;
+let owner: pg.Client;
+before(async () => {
+  planes = await startPlanes({ gateways: 2 });
+  owner = await planes.database.client();
+  worker = await startWorker(planes.database, {});
+});
+after(async () => {
+  await worker.stop();
+  await owner.end();
+  await planes.stop();
+});
+
+const TOOL = { destination_allowlist: ['*.example.com'], destination_from: '/url', parameters_schema: { type: 'object' } };
+const newScene = () => newGoverned(planes, { tool: TOOL });
+const to = (host: string) => ({ parameters: { url: `https://${host}.example.com/` } });
+
+const conductOf = async ({ agent }: Governed): Promise<Conduct> => {
+  const { rows } = await owner.query<{ state: Buffer }>('select state from agent_conduct where agent_id = $1', [agent.id]);
+  return rows[0] === undefined ? newConduct() : (decodeConduct(rows[0].state) as Conduct);
+};
+
+/** Makes the agent one that has acted for days, which a test cannot wait for. */
+const age = async (governed: Governed): Promise<void> => {
+  const conduct = await conductOf(governed);
+  conduct.permitted += 100;
+  conduct.firstAt -= 3 * 86_400_000;
+  Object.assign(conduct.habits, { first_tool_use: 0, new_destination: 0, new_source_address: 0 });
+  const state = Buffer.from(encodeConduct(conduct));
+  await owner.query('update agent_conduct set state = $2, version = version + 1 where agent_id = $1', [governed.agent.id, state]);
+};
+
+const riskAt = async ({ act }: Governed, body: object, gateway = 0) => {
+  const { json, text } = await act({ ...body, dry_run: true }, { gateway });
+  assert.ok(json.explanation, text);
+  return json.explanation.risk;
+};
+
+test('each action is folded once, whatever kills the worker, and a dry run is not', async () => {
+  const governed = await newScene();
+  const { act } = governed;
+  for (let count = 0; count < 20; count += 1) await act(to('a'), { gateway: count % 2 });
+  worker.child.kill('SIGKILL');
+  for (let count = 0; count < 20; count += 1) await act(to('b'), { gateway: count % 2 });
+  worker = await startWorker(planes.database, {});
+  await until('all are folded', async () => (await conductOf(governed)).permitted >= 40);
+  await act({ ...to('c'), dry_run: true });
+  await act(to('a'));
+  await until('the last one is folded', async () => (await conductOf(governed)).permitted >= 41);
+  assert.equal((await conductOf(governed)).permitted, 41);
+});
+
+test('a new destination counts on every gateway for an agent that has learned, and no more once it was called', async () => {
+  const governed = await newScene();
+  await governed.act(to('known'), { gateway: 0 });
+  await until('it is folded', async () => (await conductOf(governed)).permitted === 1);
+  assert.deepEqual((await riskAt(governed, to('other'), 1)).signals, []);
+  await age(governed);
+  await until('both gateways know it', async () => {
+    const risks = await Promise.all([0, 1].map((gateway) => riskAt(governed, to('other'), gateway)));
+    return risks.every(({ score }) => score === 25);
+  });
+  assert.deepEqual((await riskAt(governed, to('known'), 1)).signals, []);
+  await governed.act(to('other'), { gateway: 0 });
+  await until('it is known', async () => (await riskAt(governed, to('other'), 1)).signals.length === 0);
+});
+
+test('refusals in a row are counted by the gateway that refused at once, and by the other after the fold', async () => {
+  const governed = await newScene();
+  const other = { parameters: { url: 'https://evil.test/' } };
+  for (let count = 0; count < 5; count += 1) assert.equal((await governed.act(other)).json.error.code, 'DESTINATION_BLOCKED');
+  assert.equal((await riskAt(governed, to('a'))).signals[0]?.name, 'repeated_refusals');
+  await until('the other gateway knows it', async () => (await riskAt(governed, to('a'), 1)).signals[0]?.name === 'repeated_refusals');
+  await governed.act(to('a'));
+  await until('a permitted action ends it', async () => (await riskAt(governed, to('a'), 1)).signals.length === 0);
+});
+
+test('while the worker is dead the score is a lower bound: gte can hold, lt is unknown', async () => {
+  const rule = (id: string, effect: string, op: string, value: number) => ({
+    ...{ id, effect, reason: id, when: { field: 'risk.score', op, value } },
+  });
+  const rules = [rule('calm', 'ALLOW', 'lt', 40), rule('any', 'ALLOW', 'gte', 40)];
+  const governed = await newGoverned(planes, {
+    tool: TOOL,
+    rules,
+    tests: [{ name: 'calm', given: { 'risk.score': 1 }, then: { effect: 'ALLOW' } }],
+  });
+  assert.equal((await governed.act(to('a'))).status, 200);
+  await worker.stop();
+  await owner.query("update conduct_progress set folded_through = now() - interval '2 minutes'");
+  await until('the history is unknown', async () => (await governed.act(to('a'))).status === 403);
+  const secret = { parameters: { url: 'https://a.example.com/', text: `ghp_${'a1B2'.repeat(9)}` } };
+  const known = await governed.act(secret);
+  assert.equal(known.status, 200, known.text);
+  assert.deepEqual([known.json.explanation.risk.complete, known.json.explanation.matched_rule.id], [false, 'any']);
+  worker = await startWorker(planes.database, {});
+  await until('it is known again', async () => (await governed.act(to('a'))).status === 200);
+});

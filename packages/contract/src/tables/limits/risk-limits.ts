@@ -1,0 +1,25 @@
+export const RISK_LIMITS = {
+  /** Entries of the lists in risk settings. */
+  networksMax: 100,
+  destinationsMax: 200,
+  processorsMax: 50,
+  /** Text of a request that is searched for secrets, personal data and marks of injection, in characters. */
+  scannedCharsMax: 16_384,
+  /** Texts of a request that are searched. */
+  scannedTextsMax: 500,
+  /** Permitted actions and time until signals of novelty count. */
+  learnedActionsMin: 50,
+  learnedAfterMs: 86_400_000,
+  /** A history that was not folded for this long makes signals that need it unknown. */
+  staleAfterMs: 60_000,
+  /** How often a process reads changed histories. */
+  pollEveryMs: 1_000,
+  /** Agents whose history a process holds, and those read again in one round. */
+  heldAgentsMax: 10_000,
+  polledAgentsMax: 1_000,
+  /** Open risk events of an agent, and new ones of an organization in an hour. */
+  openEventsPerAgentMax: 50,
+  newEventsPerHourMax: 200,
+  /** A risk event that does not happen again is closed after this time. */
+  staleEventAfterMs: 86_400_000,
+} as const;

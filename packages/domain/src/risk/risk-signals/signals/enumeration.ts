@@ -1,0 +1,21 @@
+import { unusualFrom } from '../../conduct/baseline.ts';
+import { hourOf, RECORDS_FLOOR } from '../../conduct/conduct.ts';
+import { distinctCount } from '../../conduct/distinct.ts';
+import { type RiskSignal, UNKNOWN } from '../signal.ts';
+
+export const enumeration: RiskSignal = {
+  name: 'enumeration',
+  look: ({ conduct, record, nowMs, tool }) => {
+    if (record === null) return undefined;
+    if (conduct === null) return UNKNOWN;
+    if (conduct.records.slot !== hourOf(nowMs)) return undefined;
+    const distinct = distinctCount(conduct.registers);
+    if (distinct <= unusualFrom(conduct.records, RECORDS_FLOOR)) return undefined;
+    const usual = Math.round(conduct.records.mean);
+    return {
+      subject: tool?.name ?? 'records',
+      sentence: `The agent read about ${distinct} different records in this hour; about ${usual} are usual.`,
+      evidence: { records: distinct, usual },
+    };
+  },
+};

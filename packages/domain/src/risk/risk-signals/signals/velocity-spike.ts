@@ -1,0 +1,22 @@
+import { countIn, unusualFrom } from '../../conduct/baseline.ts';
+import { CALLS_FLOOR, slotOf } from '../../conduct/conduct.ts';
+import { type RiskSignal, UNKNOWN } from '../signal.ts';
+
+export const velocitySpike: RiskSignal = {
+  name: 'velocity_spike',
+  look: ({ conduct, recent, nowMs }) => {
+    if (conduct === null) return UNKNOWN;
+    // A process that never saw slots of an agent cannot tell a spike from its normal load.
+    if (conduct.calls.slots < 24) return undefined;
+    const calls = Math.max(countIn(conduct.calls, slotOf(nowMs)), recent.calls) + 1;
+    const limit = unusualFrom(conduct.calls, CALLS_FLOOR);
+    if (calls <= limit) return undefined;
+    const usual = Math.round(conduct.calls.mean);
+    return {
+      isHigher: calls > 3 * limit,
+      subject: 'calls',
+      sentence: `The agent made ${calls} calls in five minutes; about ${usual} are usual.`,
+      evidence: { calls, usual },
+    };
+  },
+};

@@ -1,0 +1,61 @@
+import type { RecentCalls, SignalFacts } from '@svc/domain/risk/risk-signals/signal.ts';
+import { sourceNetwork } from '@svc/domain/risk/risk-signals/source-network.ts';
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import { localTime } from '@svc/policy/values/local-time.ts';
+import type { Facts, Learned } from './facts.ts';
+
+const NOTHING_RECENT: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0 };
+const WEEKEND: readonly string[] = ['SAT', 'SUN'];
+
+const isInternal = ({ environment }: Pick<Facts, 'environment'>, destination: Destination): boolean =>
+  environment.risk.internal.length > 0 && isAllowed(environment.risk.internal, destination);
+
+/** The time is worked out only where the settings name hours. */
+const timeFacts = ({ environment, now }: Facts): Pick<SignalFacts, 'localHour' | 'isWeekend'> => {
+  if (environment.risk.hours === null) return { localHour: 0, isWeekend: false };
+  const { hour, weekday } = localTime(now, environment.time_zone);
+  return { localHour: hour, isWeekend: WEEKEND.includes(weekday) };
+};
+
+const networkFacts = ({ source, environment, marks }: Facts): SignalFacts['network'] => {
+  const name = source === null ? null : sourceNetwork(source.ip);
+  if (name === null || source === null) return null;
+  return { name, mark: marks('network', name), isNamed: environment.risk.isNamedNetwork(source.ip) };
+};
+
+const amountFacts = ({ environment: { base_currency } }: Facts, { derived, amounts }: Learned): SignalFacts['amount'] => {
+  const converted = amounts?.find(({ currency }) => currency === base_currency)?.amount;
+  const value = converted ?? (derived?.currency === base_currency ? derived.amount : null);
+  return value === null || value === undefined ? null : { value, currency: base_currency };
+};
+
+const toolFacts = ({ marks }: Facts, { tool }: Learned): SignalFacts['tool'] =>
+  tool === undefined
+    ? null
+    : { name: tool.name, mark: marks('tool', tool.name), kind: tool.kind, risk_rating: tool.risk_rating, changedAt: tool.declared_at };
+
+/** A request as the risk signals see it. */
+export const signalFacts = (facts: Facts, learned: Learned): SignalFacts => {
+  const { agent, environment, history, now, request } = facts;
+  const place = learned.derived?.destination ?? null;
+  const name = place === null ? '' : `${place.host}:${place.port}`;
+  const destination = place === null ? null : { name, mark: facts.marks('destination', name), isInternal: isInternal(facts, place) };
+  return {
+    nowMs: now.getTime(),
+    ...timeFacts(facts),
+    rules: environment.risk,
+    conduct: history?.conduct ?? null,
+    recent: history?.recent ?? NOTHING_RECENT,
+    tool: toolFacts(facts, learned),
+    isNewlyAuthorized: false,
+    isOutgoing: destination !== null && !destination.isInternal,
+    destination,
+    network: networkFacts(facts),
+    record: null,
+    amount: amountFacts(facts, learned),
+    key: agent.key_created_at === null ? null : { generation: agent.key_generation, createdAt: agent.key_created_at },
+    parameters: learned.derived?.parameters ?? request.parameters ?? null,
+    parametersSchema: learned.tool?.parameters_schema ?? {},
+  };
+};

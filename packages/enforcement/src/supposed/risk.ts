@@ -1,0 +1,27 @@
+import { assessRisk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
+import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { signalFacts } from '../facts/signal-facts.ts';
+import type { Supposing } from './supposing.ts';
+
+/** What the request states of itself, since no tool derives it here. */
+const supposedRequest = ({ request }: Facts, learned: Learned): Learned => {
+  const place = request.destination === undefined ? null : parseDestination(request.destination);
+  const amount = request.amount ?? null;
+  return {
+    ...learned,
+    derived: {
+      parameters: request.parameters ?? {},
+      amount,
+      currency: request.currency ?? null,
+      destination: place === null || 'fault' in place ? null : place,
+      execution: null,
+    },
+  };
+};
+
+/** The risk of what is known of the request, which is a lower bound. */
+export const supposedRisk: Supposing<never> = (facts, _supposed, { learned }) => ({
+  outcome: 'passed',
+  learned: { risk: assessRisk(signalFacts(facts, supposedRequest(facts, learned)), facts.history?.mutes ?? [], false) },
+});

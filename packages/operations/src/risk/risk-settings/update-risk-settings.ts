@@ -1,0 +1,54 @@
+import type { ChosenRiskSettings, RiskSettings } from '@svc/contract/risk/risk-settings.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { loosenedMembers } from '@svc/domain/risk/risk-settings/loosened-members.ts';
+import { settingsFaults } from '@svc/domain/risk/risk-settings/settings-faults.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findRiskSettings, putRiskSettings } from '@svc/postgres/risk/risk-settings.ts';
+import { lockEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { asRiskSettings } from './as-risk-settings.ts';
+
+export type RiskSettingsChange = Acting & {
+  readonly environmentId: string;
+  readonly chosen: ChosenRiskSettings;
+  readonly reason: string;
+  /** Refuses a caller who may not loosen; undefined for one who may. Asked only where something is loosened. */
+  readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
+};
+
+/** The members that a change gave another value, as they were and as they are. */
+const changedMembers = (before: RiskSettings, after: RiskSettings) => {
+  const { updated_at: _, updated_by: __, environment_id: ___, ...members } = after;
+  const changed = (Object.keys(members) as (keyof typeof members)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const only = (settings: RiskSettings) => Object.fromEntries(changed.map((name) => [name, settings[name]]));
+  return { before: only(before), after: only(after) };
+};
+
+/** Replaces the risk settings of an environment. Loosening is a person's act with a step-up, and is recorded as critical. */
+export const updateRiskSettings = async (
+  { tx, emit }: Change<'risk.configuration_updated'>,
+  { scope, actor, now, environmentId, chosen, reason, refuseLoosening }: RiskSettingsChange,
+): Promise<RiskSettings | Refusal<'NOT_FOUND' | 'STEP_UP_REQUIRED' | 'VALIDATION_FAILED'>> => {
+  const { organization_id } = scope;
+  const environment = await lockEnvironment(tx, organization_id, environmentId);
+  if (!environment) return refusal('NOT_FOUND');
+  const before = asRiskSettings(environment, await findRiskSettings(tx, organization_id, environmentId));
+  const after = asRiskSettings(environment, { settings: chosen, updated_at: now.toISOString(), updated_by: actor.id });
+  // Thresholds are checked as they will be, whichever of them were chosen.
+  const faults = settingsFaults({ ...chosen, thresholds: after.thresholds });
+  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The risk settings are not valid.', { faults });
+  const loosened = loosenedMembers(before, after);
+  const refused = loosened.length > 0 ? refuseLoosening() : undefined;
+  if (refused) return refused;
+  const { workspace_id } = environment;
+  await putRiskSettings(tx, { organization_id, workspace_id, environment_id: environmentId, settings: chosen, updated_by: actor.id, now });
+  emit('risk.configuration_updated', {
+    ...about.environment(environment),
+    ...(loosened.length > 0 ? { severity: 'critical' as const } : {}),
+    data: { ...changedMembers(before, after), loosened, reason },
+  });
+  return after;
+};

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { FeedTransaction } from '../audit/feed-positions.ts';
+import type { Database } from '../connection/connect.ts';
+
+export type AgentKey = { readonly organization_id: string; readonly agent_id: string };
+export type StoredConduct = AgentKey & { readonly state: Uint8Array };
+
+/** Histories of agents, those that have one. Only the feed consumer writes them, one process at a time. */
+export const readConducts = async (tx: FeedTransaction, agents: readonly AgentKey[]): Promise<StoredConduct[]> => {
+  const { rows } = await sql<StoredConduct>`
+    select c.organization_id, c.agent_id, c.state
+      from jsonb_to_recordset(${JSON.stringify(agents)}::jsonb) as a (organization_id text, agent_id text)
+      join agent_conduct c on c.organization_id = a.organization_id and c.agent_id = a.agent_id`.execute(tx);
+  return rows;
+};
+
+export const writeConducts = async (tx: FeedTransaction, conducts: readonly StoredConduct[]): Promise<void> => {
+  if (conducts.length === 0) return;
+  const rows = conducts.map(({ state, ...agent }) => ({ ...agent, state: Buffer.from(state).toString('hex') }));
+  await sql`
+    insert into agent_conduct (organization_id, agent_id, version, state)
+    select organization_id, agent_id, 1, decode(state, 'hex')
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (organization_id text, agent_id text, state text)
+    on conflict (organization_id, agent_id) do update set version = agent_conduct.version + 1, state = excluded.state`.execute(tx);
+};
+
+/** Notes the time up to which decisions are folded: that of the first one that is not, or now. */
+export const markFolded = async (reader: Database, consumer: string, types: readonly string[]): Promise<void> => {
+  await sql`
+    insert into conduct_progress (folded_through)
+    select coalesce((select e.occurred_at from audit_events e
+                      where e.transaction_id >= p.transaction_id and (e.transaction_id > p.transaction_id or e.id > p.id)
+                        and e.type = any(${types}::text[])
+                      order by e.transaction_id limit 1), clock_timestamp())
+      from feed_positions p where p.consumer = ${consumer}
+    on conflict (only_one) do update set folded_through = excluded.folded_through`.execute(reader);
+};
