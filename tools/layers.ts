@@ -30,6 +30,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   sdk: ['contract'],
   client: ['contract'],
   console: ['contract', 'program', 'sdk', 'client'],
+  cli: ['contract', 'sdk', 'client'],
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk', 'client'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk', 'client'],

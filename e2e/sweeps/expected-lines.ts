@@ -102,6 +102,7 @@ POST /v1/policies/{policyId}/bindings                   policy:activate         
 DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate             step-up read
 GET /v1/policies/{policyId}/diff                        policy:read
 POST /v1/policies/simulate                              policy:simulate
+POST /v1/policies/check                                 policy:simulate             read
 POST /v1/policies/{policyId}/tests/run                  policy:simulate
 POST /v1/policies/{policyId}/tests/preview              policy:simulate
 GET /v1/policies/invariants                             policy:read                 read

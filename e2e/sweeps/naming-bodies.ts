@@ -39,7 +39,7 @@ export const bodiesNaming = (name: string, place: Place): readonly Record<string
     return [plain, { ...plain, parent_id: resources.delegationId }];
   // One that is what it would be made already, so that whoever may changes nothing by it.
   if (name === 'bulkChangeAgents' || name === 'previewBulkChange') return [{ ...plain, agent_ids: [agent.id], operation: 'resume' }];
-  if (name === 'createPolicy') {
+  if (name === 'createPolicy' || name === 'checkPolicy') {
     const targets = { WORKSPACE: workspace_id, ENVIRONMENT: environment_id, AGENT: agent.id, ORGANIZATION: tenant.organization_id };
     return Object.entries(targets).map(([scope, id]) => ({ ...plain, binding: { scope, id } }));
   }

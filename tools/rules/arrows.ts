@@ -30,9 +30,12 @@ const wrongRelative = (source: Source, specifier: string): string | undefined =>
   return target.startsWith(`${source.folder}/`) ? undefined : `${specifier} leaves the room; name the other package instead`;
 };
 
-/** Types and build scripts of a published package need nothing at run time: the build writes the types out. */
+/**
+ * Types and build scripts of the client need nothing at run time: the build writes the types out. The command line is published as a bundle,
+ * which holds everything that it imports.
+ */
 const isErasedOnPublication = ({ room, path }: Source, typeOnly: boolean): boolean =>
-  room === 'client' && (typeOnly || path.startsWith('packages/client/build/'));
+  room === 'cli' || (room === 'client' && (typeOnly || path.startsWith('packages/client/build/')));
 
 const wrongPackage = (source: Source, { specifier, typeOnly }: Import, own: Manifest, root: Manifest): string | undefined => {
   const name = packageOf(specifier);

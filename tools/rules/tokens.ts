@@ -15,6 +15,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
   'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
+  'apps/cli/src/run-cli.ts': 'each error of a command is printed in one place, with its exit code',
   'apps/console/web/data/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/data/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
@@ -63,7 +64,7 @@ const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testi
 const readsSettings = ({ folder, path }: Source): boolean =>
   folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
 
-const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'launcher'];
+const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'cli', 'launcher'];
 
 const tokens = {
   event: {

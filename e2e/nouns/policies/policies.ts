@@ -23,6 +23,7 @@ export const policyTests = {
     suspendPolicy: { reason },
     bindPolicy: { scope: 'AGENT', id: agent.id, reason },
     rollbackPolicy: { target_version_number: 1, reason },
+    checkPolicy: { rules: RULES, tests: TESTS },
   }),
   recipes: {
     createPolicy: async ({ send, name }) => {

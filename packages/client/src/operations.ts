@@ -210,6 +210,7 @@ export const OPERATIONS = {
   simulatePolicy: { plane: 'control', method: 'POST', path: '/v1/policies/simulate' },
   runPolicyTests: { plane: 'control', method: 'POST', path: '/v1/policies/{policyId}/tests/run' },
   previewPolicyTests: { plane: 'control', method: 'POST', path: '/v1/policies/{policyId}/tests/preview' },
+  checkPolicy: { plane: 'control', method: 'POST', path: '/v1/policies/check' },
   listInvariants: { plane: 'control', method: 'GET', path: '/v1/policies/invariants' },
   createInvariant: { plane: 'control', method: 'POST', path: '/v1/policies/invariants', idempotent: true },
   checkInvariant: { plane: 'control', method: 'POST', path: '/v1/policies/invariants/check' },

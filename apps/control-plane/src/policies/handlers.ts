@@ -15,6 +15,7 @@ import { suspendPolicy } from './policies/suspend-policy.ts';
 import { unbindPolicy } from './policies/unbind-policy.ts';
 import { updatePolicy } from './policies/update-policy.ts';
 import { listPolicyTemplates } from './templates/list-policy-templates.ts';
+import { checkPolicy } from './trials/check-policy.ts';
 import { diffPolicy } from './trials/diff-policy.ts';
 import { previewPolicyTests } from './trials/preview-policy-tests.ts';
 import { runPolicyTests } from './trials/run-policy-tests.ts';
@@ -47,4 +48,5 @@ export const policiesHandlers: AreaHandlers<'control', 'policies', PoliciesDeps>
   simulatePolicy,
   runPolicyTests,
   previewPolicyTests,
+  checkPolicy,
 };

@@ -1,4 +1,5 @@
 import type { RowsOf } from '../rows/rows-of.ts';
+import { policyCheckEndpoints } from './checks.ts';
 import { invariantEndpoints } from './invariants.ts';
 import { policyEndpoints } from './policies.ts';
 import { policyTemplateEndpoints } from './templates.ts';
@@ -10,5 +11,6 @@ export const POLICIES = {
   ...policyVersionEndpoints,
   ...policyTemplateEndpoints,
   ...policyTrialEndpoints,
+  ...policyCheckEndpoints,
   ...invariantEndpoints,
 } as const satisfies RowsOf<'policies'>;

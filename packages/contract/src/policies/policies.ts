@@ -6,7 +6,7 @@ import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindi
 import { PolicyWarning } from './warnings.ts';
 
 /** The base currency of the organization when it is left out. */
-const currency = Type.String({
+export const policyCurrency = Type.String({
   pattern: '^[A-Z]{3}$',
   description: 'ISO 4217 code of the currency of amounts in rules and tests.',
 });
@@ -88,7 +88,7 @@ export const policyEndpoints = {
       ),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
-      currency: Type.Optional(currency),
+      currency: Type.Optional(policyCurrency),
       binding: Type.Optional(PolicyBinding),
     }),
     example: {
@@ -124,7 +124,7 @@ export const policyEndpoints = {
       description: Type.Optional(longText('Purpose of the policy.')),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
-      currency: Type.Optional(currency),
+      currency: Type.Optional(policyCurrency),
       expected_version: Type.Optional(
         Type.Integer({
           minimum: 1,

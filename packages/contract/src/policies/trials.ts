@@ -7,7 +7,7 @@ import { EFFECTS } from '../tables/vocabulary.ts';
 import { PolicyReplay } from './replay.ts';
 import { versionNumber } from './versions.ts';
 
-const CaseResult = closed({
+export const CaseResult = closed({
   name: Type.String(),
   passed: Type.Boolean(),
   expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),

@@ -71,6 +71,16 @@ export const GUIDES = {
     title: 'Sign in from the command line',
     summary: 'Authorize a terminal in the browser instead of typing a password.',
   },
+  'command-line': {
+    reader: 'developer',
+    title: 'Command line',
+    summary: 'Do everything of the control plane in a terminal or a pipeline with svc.',
+  },
+  'policies-in-your-repository': {
+    reader: 'developer',
+    title: 'Policies in your repository',
+    summary: 'Keep policies as files, see what a change would do, and apply it after a review.',
+  },
   sdk: {
     reader: 'developer',
     title: '@svc/sdk',

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
-const folderOf = (name: PublishedPackage): string => resolve(import.meta.dirname, '../../..', name);
+const folderOf = (name: PublishedPackage): string => resolve(import.meta.dirname, name === 'cli' ? '../../../../apps' : '../../..', name);
 export const packageFolder = folderOf('sdk');
 const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
 
 /** The packages that users install. */
-type PublishedPackage = 'sdk' | 'client';
+type PublishedPackage = 'sdk' | 'client' | 'cli';
 
 /** Somebody's folder with the package installed in it, as it would be published and with nothing else of this project. */
 export type Installed = {

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Governance } from '@svc/sdk/governance.ts';
+import { usageError } from '../exit-codes.ts';
+import { checkPrivate } from '../files/credentials-file.ts';
+import type { Cli } from '../session/cli.ts';
+import type { HandOptions } from '../session/hand-command.ts';
+
+const findKeyFile = (cli: Cli, { keyFile }: HandOptions): string | undefined => {
+  if (typeof keyFile === 'string') return resolve(keyFile);
+  const { project } = cli;
+  return project?.agent === undefined ? undefined : resolve(dirname(project.path), project.agent.keyFile);
+};
+
+/** Address of the gateway: given, in SVC_GATEWAY_URL, or what the service publishes to the signed-in person. */
+const findGateway = async (cli: Cli, { gateway }: HandOptions): Promise<string> => {
+  if (typeof gateway === 'string') return gateway;
+  if (cli.settings.gatewayUrl !== undefined) return cli.settings.gatewayUrl;
+  const { client } = await cli.connect();
+  return (await client.getInfo()).gateway_url;
+};
+
+/** The client of an agent with its key: by --agent and --key-file, or that of the project. */
+export const openAgent = async (cli: Cli, options: HandOptions): Promise<Governance> => {
+  const agentId = typeof options.agent === 'string' ? options.agent : cli.project?.agent?.id;
+  const path = findKeyFile(cli, options);
+  if (agentId === undefined || path === undefined)
+    throw usageError('No agent is named.', 'Run svc init, or pass --agent agt_… --key-file agent.key');
+  checkPrivate(path);
+  return new Governance({ gatewayUrl: await findGateway(cli, options), agentId, privateKey: readFileSync(path, 'utf8').trim() });
+};

@@ -1,0 +1,43 @@
+import { AGENT_OPTIONS } from '../agents/agent-options.ts';
+import type { HandCommand } from '../session/hand-command.ts';
+
+/** Commands of an agent's project, and of agents with their keys. */
+export const PROJECT_COMMANDS: readonly HandCommand[] = [
+  {
+    words: ['init'],
+    summary: 'Write a project with a running agent, its key and a policy.',
+    args: [['[folder]', 'by default the current folder']],
+    options: [
+      ['--agent <name>', 'name of the agent, by default my-agent'],
+      ['--tool <name>', 'name of the tool, by default hello.say'],
+    ],
+    examples: ['svc init hello -e Development'],
+    load: async () => (await import('../project/init.ts')).initProject,
+  },
+  {
+    words: ['run'],
+    summary: 'Request an action as an agent with its key.',
+    args: [['<tool>', 'name or id of the tool']],
+    options: [
+      ...AGENT_OPTIONS,
+      ['--param <name=value...>', 'parameters of the tool; numbers, booleans and JSON are taken as such'],
+      ['-f, --file <file>', 'parameters as a JSON object from a file, or "-"'],
+      ['--amount <amount>', 'such as 900.00 with --currency, or whole minor units'],
+      ['--currency <code>', 'such as USD'],
+      ['--destination <host>', 'host, host:port or URL'],
+      ['--wait', 'wait for an approval'],
+      ['--dry-run', 'decide and record nothing'],
+    ],
+    examples: ['svc run hello.say --param name=Ada'],
+    load: async () => (await import('../agents/run-action.ts')).runAction,
+  },
+  {
+    words: ['mcp', 'proxy'],
+    summary: 'Run an MCP server of this machine behind the gateway. A tool t of the server is the tool <prefix>t of kind SDK.',
+    args: [['<command...>', 'command of the server']],
+    options: [...AGENT_OPTIONS, ['--prefix <prefix>', 'prefix of the tool names, such as files.']],
+    passThrough: true,
+    examples: ['svc mcp proxy --prefix files. -- npx -y @modelcontextprotocol/server-filesystem .'],
+    load: async () => (await import('../mcp/proxy.ts')).proxyMcp,
+  },
+];

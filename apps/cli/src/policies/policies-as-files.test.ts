@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { openSvc, type Svc, type SvcOptions, type SvcRun } from '@svc/testing/processes/open-svc.ts';
+
+const RULES = [
+  { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Small ones are permitted.' },
+  { id: 'large', effect: 'REQUIRE_APPROVAL', when: { field: 'amount', op: 'gt', value: 50_000 }, reason: 'A person looks at it.' },
+];
+const TESTS = [{ name: 'a small one', given: { amount: 40_000 }, then: { effect: 'ALLOW' } }];
+
+let planes: Planes;
+let at: Governed;
+let svc: Svc;
+before(async () => {
+  planes = await leasePlanes();
+  at = await newGoverned(planes, { rules: RULES, tests: TESTS });
+  svc = openSvc({ SVC_URL: planes.controlUrl, SVC_TOKEN: at.tenant.token });
+});
+after(async () => {
+  svc?.remove();
+  await planes?.stop();
+});
+const run = (args: readonly string[], options?: SvcOptions): Promise<SvcRun> => svc.run(args, options);
+const file = (): string => join(svc.folder, 'policies', readdirSync(join(svc.folder, 'policies'))[0] ?? '');
+const change = (from: string, to: string): void => writeFileSync(file(), readFileSync(file(), 'utf8').replaceAll(from, to));
+
+test('pulls policies into files, which then have no changes', async () => {
+  const pulled = await run(['policies', 'pull', '--json']);
+  assert.equal(pulled.json?.length, 1, pulled.stderr);
+  const content = JSON.parse(readFileSync(file(), 'utf8'));
+  assert.deepEqual([content.id, content.rules, content.tests], [at.policyId, RULES, TESTS]);
+  const plan = await run(['policies', 'plan', '--detailed-exitcode']);
+  assert.deepEqual([plan.code, /1 unchanged/.test(plan.stdout)], [0, true], plan.stderr);
+});
+
+test('plans a change with its tests, and with the recorded actions that would be decided otherwise', async () => {
+  await at.act({ amount: 45_000, currency: 'USD' });
+  change('50000', '42000');
+  const plan = await run(['policies', 'plan', '--detailed-exitcode', '--json']);
+  assert.equal(plan.code, 10, plan.stderr);
+  const [step] = plan.json.changes;
+  assert.deepEqual([step.change, step.rules.changed, step.check.tests.failed], ['draft', ['small', 'large'], 0]);
+  assert.equal(step.check.replay.actions.newly_held, 1);
+  assert.match((await run(['policies', 'plan'])).stdout, /1 newly held/);
+  assert.match((await run(['policies', 'plan', '--markdown'])).stdout, /^### svc policies plan/);
+});
+
+test('a failing test keeps a change from being applied, and is in the JUnit file', async () => {
+  const before = readFileSync(file(), 'utf8');
+  change('42000', '39000');
+  const junit = join(svc.folder, 'results.xml');
+  const plan = await run(['policies', 'plan', '--junit', junit]);
+  assert.deepEqual([plan.code, /1 FAIL/.test(plan.stdout)], [11, true], plan.stdout);
+  assert.match(readFileSync(junit, 'utf8'), /failures="1"[\s\S]*<failure/);
+  const applied = await run(['policies', 'apply', '--yes', '--reason', 'no']);
+  assert.equal(applied.code, 11);
+  assert.equal((await at.owner('GET', `/v1/policies/${at.policyId}`)).json.versions.length, 1);
+  writeFileSync(file(), before);
+});
+
+test('names the place of each fault of an invalid file', async () => {
+  const before = readFileSync(file(), 'utf8');
+  change('REQUIRE_APPROVAL', 'PERHAPS');
+  const checked = await run(['policies', 'check', file()]);
+  assert.deepEqual([checked.code, /\/rules\/1\/effect/.test(checked.stdout)], [11, true], checked.stdout);
+  writeFileSync(file(), before);
+});
+
+test('an API key saves a draft for review and exits with 6', async () => {
+  const { json: roles } = await at.owner('GET', '/v1/roles');
+  const role = roles.find(({ name }: { name: string }) => /admin/i.test(name));
+  const { json: key } = await at.owner('POST', '/v1/api-keys', { name: 'ci', role_id: role.id });
+  const applied = await run(['policies', 'apply', '--yes', '--json'], { env: { SVC_TOKEN: key.token } });
+  assert.equal(applied.code, 6, applied.stderr);
+  assert.deepEqual(
+    applied.json?.map(({ active }: { active: boolean }) => active),
+    [false],
+  );
+  const { json } = await at.owner('GET', `/v1/policies/${at.policyId}`);
+  assert.deepEqual([json.versions.length, json.active_version.version_number], [2, 1]);
+});
+
+test('a person activates what is saved, and creates new policies from files', async () => {
+  const applied = await run(['policies', 'apply', '--yes', '--reason', 'Lower the limit.', '--json']);
+  assert.deepEqual(
+    applied.json?.map(({ active }: { active: boolean }) => active),
+    [true],
+    applied.stderr,
+  );
+  const rules = [{ id: 'exports', effect: 'BLOCK', when: { field: 'tool.name', op: 'eq', value: 'export.all' }, reason: 'No exports.' }];
+  const tests = [{ name: 'exports', given: { 'tool.name': 'export.all' }, then: { effect: 'BLOCK' } }];
+  const path = join(svc.folder, 'policies', 'zz-exports.policy.json');
+  writeFileSync(path, JSON.stringify({ name: 'Exports', rules, tests }));
+  const created = await run(['policies', 'apply', '--yes', '--reason', 'No exports.', '--json', '--accept-warnings']);
+  assert.equal(created.code, 0, created.stderr);
+  assert.match(JSON.parse(readFileSync(path, 'utf8')).id, /^pol_/);
+  assert.equal((await run(['policies', 'plan', '--detailed-exitcode'])).code, 0);
+});
+
+test('runs the tests of a policy by name, and of a folder', async () => {
+  const named = await run(['policies', 'test', 'base', '--json']);
+  assert.deepEqual([named.code, named.json?.failed], [0, 0], named.stderr);
+  assert.equal((await run(['policies', 'test'])).code, 0);
+});

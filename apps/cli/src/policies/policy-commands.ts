@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs';
+import { guarded } from '../calls/guarded.ts';
+import { resolveId } from '../calls/resolve-name.ts';
+import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { printResult } from '../output/print.ts';
+import type { Cli } from '../session/cli.ts';
+import type { HandOptions, RunCommand } from '../session/hand-command.ts';
+import { readDuration } from '../session/read-timeout.ts';
+import { askText, confirmDanger } from '../terminal/ask.ts';
+import { plain } from '../terminal/io.ts';
+import { hasChanges, isBlocked, isStepBlocked, type Plan, type Policy, planPolicies, readPolicies, type Step } from './plan-policies.ts';
+import { junit, markdown, planLines } from './print-plan.ts';
+import { type PolicyFile, policiesFolder, readFolder, readPolicyFile, writePolicyFile } from './read-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+const listDays = ({ days }: HandOptions): number | undefined =>
+  typeof days === 'string' ? (/^\d{1,4}$/.test(days) ? Number(days) : Math.round(readDuration(days) / DAY_MS)) : undefined;
+
+const schemaUrl = (cli: Cli): string => `${cli.url()}/v1/policies/schema`;
+
+const newest = (policy: Policy): Policy['versions'][number] | undefined =>
+  policy.versions.toSorted((left, right) => right.version_number - left.version_number)[0];
+
+const asFile = (policy: Policy, version: Policy['versions'][number]): Omit<PolicyFile, 'path'> => {
+  const [binding] = policy.bindings;
+  return {
+    id: policy.id,
+    name: policy.name,
+    description: policy.description,
+    currency: version.currency,
+    binding: binding === undefined ? undefined : { scope: binding.scope, id: binding.target_id },
+    rules: version.rules as PolicyFile['rules'],
+    tests: version.tests as PolicyFile['tests'],
+  };
+};
+
+/** Writes every policy into a file: the active version, or the newest one of a policy that is not active. */
+export const pullPolicies: RunCommand = async (cli, [given]) => {
+  const folder = policiesFolder(cli, given);
+  const existing = new Map<string, string>();
+  try {
+    for (const file of readFolder(folder)) if (file.id !== undefined) existing.set(file.id, file.path);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+  }
+  const written: { readonly name: string; readonly file: string }[] = [];
+  for (const policy of await readPolicies(cli)) {
+    const version = policy.versions.find(({ version_id }) => version_id === policy.active_version?.version_id) ?? newest(policy);
+    if (version === undefined) continue;
+    const path = existing.get(policy.id);
+    written.push({
+      name: policy.name,
+      file: writePolicyFile(folder, schemaUrl(cli), { ...asFile(policy, version), ...(path === undefined ? {} : { path }) }),
+    });
+  }
+  printResult(cli, written);
+};
+
+const findPlan = async (cli: Cli, given: string | undefined, options: HandOptions): Promise<Plan> => {
+  const plan = await planPolicies(cli, readFolder(policiesFolder(cli, given)), { days: listDays(options) });
+  if (typeof options.junit === 'string') writeFileSync(options.junit, junit(plan.steps));
+  return plan;
+};
+
+const planResult = ({ steps, extra }: Plan) => ({
+  changes: steps.map(({ file, kind, policy, rules, tests, check, fault }) => ({
+    file: file.path,
+    name: file.name,
+    policy_id: policy?.id ?? null,
+    change: kind,
+    rules,
+    tests,
+    check: check ?? null,
+    fault: fault === undefined ? null : { code: fault.code, message: fault.message, faults: fault.faults },
+  })),
+  not_in_folder: extra.map(({ id, name }) => ({ id, name })),
+});
+
+const printPlan = (cli: Cli, plan: Plan): void => {
+  for (const line of planLines(cli, plan)) cli.io.out(line);
+};
+
+/** Shows what applying the folder would change, with tests, proofs, and the recorded actions that would be decided otherwise. */
+export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
+  const plan = await findPlan(cli, given, options);
+  if (options.markdown === true) cli.io.out(markdown(cli, plan));
+  else printResult(cli, planResult(plan), () => printPlan(cli, plan));
+  if (isBlocked(plan)) return EXIT.failed;
+  return options.detailedExitcode === true && hasChanges(plan) ? EXIT.changes : EXIT.ok;
+};
+
+/** Saves one file as a draft. A version that someone saved meanwhile is not overwritten. */
+const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ readonly id: string; readonly versionId: string }> => {
+  const { client } = await cli.connect();
+  const content = {
+    name: file.name,
+    rules: [...file.rules],
+    tests: [...file.tests],
+    ...(file.description === undefined ? {} : { description: file.description }),
+    ...(file.currency === undefined ? {} : { currency: file.currency }),
+  };
+  if (kind === 'create') {
+    const created = await client.createPolicy({ body: { ...content, ...(file.binding === undefined ? {} : { binding: file.binding }) } });
+    writePolicyFile(policiesFolder(cli, undefined), schemaUrl(cli), { ...file, id: created.id });
+    return { id: created.id, versionId: newest(created)?.version_id ?? '' };
+  }
+  if (policy === undefined) throw new TypeError('a change of a policy names the policy');
+  if (kind === 'activate') return { id: policy.id, versionId: newest(policy)?.version_id ?? '' };
+  const expected = newest(policy)?.version_number;
+  const saved = await client.updatePolicy({
+    params: { policyId: policy.id },
+    body: { ...content, ...(expected === undefined ? {} : { expected_version: expected }) },
+  });
+  return { id: policy.id, versionId: newest(saved)?.version_id ?? '' };
+};
+
+/** Saves changed files as drafts, and activates them if a person asks for it. An API key leaves them for review. */
+export const applyPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
+  const plan = await findPlan(cli, given, options);
+  for (const line of planLines(cli, plan)) cli.io.note(line);
+  if (plan.steps.some(isStepBlocked))
+    throw new CommandError(
+      EXIT.failed,
+      'Nothing was applied: a test fails, an invariant is violated, or a file is invalid.',
+      'svc policies plan',
+      'PLAN_BLOCKED',
+    );
+  const steps = plan.steps.filter(({ kind }) => kind !== 'none');
+  const { isKey, url } = await cli.connect();
+  const activates = !isKey && options.draftOnly !== true;
+  if (steps.length > 0)
+    await confirmDanger(cli.io, `${activates ? 'Save and activate' : 'Save'} ${steps.length} policies?`, cli.options.yes === true);
+  const reason =
+    typeof options.reason === 'string' ? options.reason : activates && steps.length > 0 ? await askText(cli.io, 'Reason', '--reason') : '';
+  const applied: { readonly id: string; readonly name: string; readonly version_id: string; readonly active: boolean }[] = [];
+  for (const step of steps) {
+    const { id, versionId } = await saveDraft(cli, step);
+    if (activates)
+      await guarded(cli, 'activatePolicy', ({ client }) =>
+        client.activatePolicy({
+          params: { policyId: id },
+          body: { version_id: versionId, reason, accept_warnings: options.acceptWarnings === true },
+        }),
+      );
+    applied.push({ id, name: step.file.name, version_id: versionId, active: activates });
+  }
+  printResult(cli, applied, () => {
+    for (const { id, name, active } of applied) cli.io.out(`${plain(name)}  ${id}  ${active ? 'active' : 'draft'}`);
+  });
+  if (activates || steps.length === 0) return EXIT.ok;
+  cli.io.note(`A person reviews and activates the drafts: ${url}/policies`);
+  return EXIT.waits;
+};
+
+/** Checks one file or a folder as it is: validity, warnings, tests and proofs. */
+const checkFiles = async (cli: Cli, files: readonly PolicyFile[], options: HandOptions): Promise<Plan> => {
+  const plan = await planPolicies(cli, files, { days: listDays(options) ?? 0, all: true });
+  if (typeof options.junit === 'string') writeFileSync(options.junit, junit(plan.steps));
+  return plan;
+};
+
+const filesAt = (cli: Cli, given: string | undefined): readonly PolicyFile[] =>
+  given?.endsWith('.json') ? [readPolicyFile(given)] : readFolder(policiesFolder(cli, given));
+
+export const checkPolicies: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
+  const plan = await checkFiles(cli, filesAt(cli, given), options);
+  printResult(cli, planResult(plan), () => printPlan(cli, plan));
+  return isBlocked(plan) ? EXIT.failed : EXIT.ok;
+};
+
+/** Runs the tests of a policy of the service, or of files. */
+export const testPolicies: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
+  if (given === undefined || given.endsWith('.json') || given.includes('/')) {
+    const files = filesAt(cli, given);
+    if (files.length === 0) throw usageError('There are no policy files.');
+    return (await checkPolicies(cli, given === undefined ? [] : [given], options)) === EXIT.ok ? EXIT.ok : EXIT.failed;
+  }
+  const { client } = await cli.connect();
+  const report = await client.runPolicyTests({ params: { policyId: await resolveId(cli, 'policyId', given) } });
+  printResult(cli, report, () => {
+    for (const { name, passed, difference } of report.results)
+      cli.io.out(
+        `${passed ? cli.io.paint('green', 'pass') : cli.io.paint('red', 'FAIL')}  ${plain(name)}${difference === null ? '' : `: ${plain(difference)}`}`,
+      );
+    if (report.untested_rules.length > 0) cli.io.note(`Rules without a test: ${report.untested_rules.map(plain).join(', ')}`);
+  });
+  return report.failed === 0 ? EXIT.ok : EXIT.failed;
+};

@@ -1,0 +1,54 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the environment says, read once. */
+export type Settings = {
+  readonly url: string | undefined;
+  readonly gatewayUrl: string | undefined;
+  /** An API key or a session token. */
+  readonly token: string | undefined;
+  readonly email: string | undefined;
+  readonly password: string | undefined;
+  readonly profile: string | undefined;
+  readonly workspace: string | undefined;
+  readonly environment: string | undefined;
+  readonly configFolder: string;
+  readonly json: boolean;
+  readonly noInput: boolean;
+  readonly noColor: boolean;
+  readonly ci: boolean;
+  /** The terminal is on another machine, or the machine has no display. */
+  readonly remote: boolean;
+  readonly browser: string | undefined;
+  readonly pager: string | undefined;
+  readonly proxies: readonly string[];
+};
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';
+const isOn = (value: string | undefined): boolean => isSet(value) && !['0', 'false', 'no'].includes(value.toLowerCase());
+
+export const readSettings = (): Settings => {
+  const { env, platform } = process;
+  const text = (name: string): string | undefined => (isSet(env[name]) ? env[name] : undefined);
+  const hasDisplay = platform !== 'linux' || isSet(env.DISPLAY) || isSet(env.WAYLAND_DISPLAY);
+  return {
+    url: text('SVC_URL'),
+    gatewayUrl: text('SVC_GATEWAY_URL'),
+    token: text('SVC_TOKEN') ?? text('SVC_API_KEY'),
+    email: text('SVC_EMAIL'),
+    password: text('SVC_PASSWORD'),
+    profile: text('SVC_PROFILE'),
+    workspace: text('SVC_WORKSPACE'),
+    environment: text('SVC_ENVIRONMENT'),
+    configFolder: text('SVC_CONFIG_DIR') ?? join(text('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'svc'),
+    json: env.SVC_OUTPUT === 'json',
+    noInput: isOn(env.SVC_NO_INPUT),
+    // https://no-color.org: any value that is not empty.
+    noColor: isSet(env.NO_COLOR) || env.TERM === 'dumb',
+    ci: isOn(env.CI),
+    remote: isSet(env.SSH_CONNECTION) || isSet(env.SSH_TTY) || isSet(env.SSH_CLIENT) || !hasDisplay,
+    browser: text('BROWSER'),
+    pager: text('PAGER'),
+    proxies: ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].filter((name) => isSet(env[name])),
+  };
+};

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { call } from '@svc/testing/people/client.ts';
+import { approve } from '@svc/testing/people/terminal.ts';
+import { openSvc, type Svc } from '@svc/testing/processes/open-svc.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
+
+const at = scene();
+let svc: Svc;
+before(() => {
+  svc = openSvc();
+});
+after(() => svc.remove());
+
+const url = (): string => at.planes.controlUrl;
+const credentials = (): string => join(svc.configFolder, 'credentials.json');
+const signIn = (profile: string) =>
+  svc.run(['login', '--url', url(), '--profile', profile, '--email', at.tenant.email, '--password-stdin'], {
+    input: `${at.tenant.password}\n`,
+  });
+
+test('signs in with a password from standard input, remembers the address and keeps the token in a private file', async () => {
+  const login = await signIn('default');
+  assert.deepEqual([login.code, login.stdout.includes(at.tenant.password)], [0, false], login.stderr);
+  assert.equal(statSync(credentials()).mode & 0o777, 0o600);
+  assert.equal(statSync(svc.configFolder).mode & 0o777, 0o700);
+  assert.ok(!readFileSync(join(svc.configFolder, 'config.json'), 'utf8').includes('svc_ses_'));
+  const whoami = await svc.run(['whoami', '--json']);
+  assert.deepEqual([whoami.json.user.email, whoami.json.url, whoami.json.credential], [at.tenant.email, url(), 'stored']);
+  assert.equal((await svc.run(['agents', 'list', '--json'])).json.total, 0);
+});
+
+test('refuses a credentials file that other users can read, and names the remedy', async () => {
+  chmodSync(credentials(), 0o644);
+  const refused = await svc.run(['whoami']);
+  chmodSync(credentials(), 0o600);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /mode 0644/);
+  assert.match(refused.stderr, /chmod 600/);
+  assert.equal((await svc.run(['whoami'])).code, 0);
+});
+
+test('never sends a stored token to another address', async () => {
+  const other = await svc.run(['whoami', '--url', 'http://127.0.0.1:9']);
+  assert.deepEqual([other.code, /not signed in/.test(other.stderr)], [4, true]);
+});
+
+test('signs in by device code without a terminal', async () => {
+  const started = svc.start(['login', '--url', url(), '--profile', 'device']);
+  try {
+    const line = await started.line(/enter the code/);
+    const user_code = /[A-Z]{4}-[A-Z]{4}/.exec(line)?.[0] ?? '';
+    const found = await at.send('GET', `/v1/auth/cli/requests?user_code=${user_code}`);
+    assert.equal(found.json.flow, 'DEVICE');
+    assert.match(found.json.client.version, /^\d+\.\d+\.\d+$/);
+    await at.send('POST', `/v1/auth/cli/requests/${found.json.request_id}/approve`, { user_code });
+    await started.line(/Signed in to/);
+  } finally {
+    await started.stop();
+  }
+  const whoami = await svc.run(['whoami', '--profile', 'device', '--json']);
+  assert.equal(whoami.json.user.email, at.tenant.email);
+});
+
+test('signs in over a loopback redirect, and accepts its own request only', async () => {
+  const started = svc.start(['login', '--browser', '--url', url(), '--profile', 'loopback'], { env: { BROWSER: 'true' } });
+  try {
+    const request_id = /request_id=(cli_\w+)/.exec(await started.line(/request_id=/))?.[1] ?? '';
+    const user_code = /[A-Z]{4}-[A-Z]{4}/.exec(await started.line(/compare the code/))?.[0] ?? '';
+    const approved = await approve(url(), at.tenant.token, {
+      request_id,
+      user_code,
+      verification_uri: '',
+      poll_after_seconds: 1,
+      expires_at: '',
+      code_verifier: '',
+    });
+    const redirect = new URL(approved.json.redirect_uri);
+    const foreign = new URL(redirect);
+    foreign.searchParams.set('state', 'cli_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    assert.equal((await fetch(foreign)).status, 404);
+    assert.equal((await fetch(redirect)).status, 200);
+    await started.line(/Signed in to/);
+  } finally {
+    await started.stop();
+  }
+});
+
+test('says that a session was revoked, removes its token and exits with 4', async () => {
+  assert.equal((await signIn('revoked')).code, 0);
+  const { token } = JSON.parse(readFileSync(credentials(), 'utf8')).revoked;
+  await call(url(), 'POST', '/v1/auth/logout', { token });
+  const ended = await svc.run(['agents', 'list', '--profile', 'revoked']);
+  assert.equal(ended.code, 4);
+  assert.match(ended.stderr, /session has ended/);
+  assert.equal(JSON.parse(readFileSync(credentials(), 'utf8')).revoked, undefined);
+});
+
+test('logs out at the service and here', async () => {
+  assert.equal((await signIn('leaving')).code, 0);
+  const { token } = JSON.parse(readFileSync(credentials(), 'utf8')).leaving;
+  assert.equal((await svc.run(['logout', '--profile', 'leaving'])).code, 0);
+  assert.equal((await call(url(), 'GET', '/v1/auth/session', { token })).status, 401);
+  assert.equal((await svc.run(['whoami', '--profile', 'leaving'])).code, 4);
+});
+
+test('takes an API key from the environment, before a stored session', async () => {
+  const { json: roles } = await at.send('GET', '/v1/roles');
+  const viewer = roles.find(({ name }: { name: string }) => name === 'viewer' || name === 'Viewer');
+  const { json: key } = await at.send('POST', '/v1/api-keys', { name: 'ci', role_id: viewer.id });
+  const env = { SVC_TOKEN: key.token, SVC_URL: url() };
+  const whoami = await svc.run(['whoami', '--json'], { env });
+  assert.deepEqual([whoami.json.user, whoami.json.credential], [null, 'environment']);
+  const wrong = await svc.run(['whoami'], { env: { ...env, SVC_TOKEN: `${key.token.slice(0, -1)}x` } });
+  assert.deepEqual([wrong.code, /SVC_TOKEN is not accepted/.test(wrong.stderr)], [4, true]);
+});
+
+test('does not send a credential of the environment to the address that a project file names', async () => {
+  writeFileSync(join(svc.folder, 'svc.json'), JSON.stringify({ url: 'http://127.0.0.1:9' }));
+  try {
+    const refused = await svc.run(['whoami'], { env: { SVC_TOKEN: 'svc_key_secret' } });
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /not sent to an address from that file/);
+  } finally {
+    writeFileSync(join(svc.folder, 'svc.json'), '{}');
+  }
+});
+
+test('signs in with SVC_EMAIL and SVC_PASSWORD, and keeps that session apart', async () => {
+  const env = { SVC_URL: url(), SVC_EMAIL: at.tenant.email, SVC_PASSWORD: at.tenant.password };
+  const first = await svc.run(['whoami', '--json'], { env });
+  assert.equal(first.json.credential, 'environment password');
+  const sessions = async (): Promise<number> => (await at.send('GET', '/v1/auth/sessions')).json.length;
+  const before = await sessions();
+  assert.equal((await svc.run(['whoami'], { env })).code, 0);
+  assert.equal(await sessions(), before);
+});

@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, nullable, oneOf } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { PolicyBinding, policyCurrency } from './policies.ts';
+import { PolicyReplay } from './replay.ts';
+import { CaseResult } from './trials.ts';
+import { onPolicy, rules, tests, VersionFindings } from './versions.ts';
+
+export const CheckedInvariant = closed({
+  id: id('Invariant id (pin_).'),
+  name: Type.String(),
+  verdict: oneOf(['PROVED', 'VIOLATED', 'UNDECIDED'], 'Result if the version were active in every scope that the policy is bound to.'),
+  counter_example: nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Request that would violate it.' })),
+});
+export type CheckedInvariant = Static<typeof CheckedInvariant>;
+
+/** Judges a version before it is saved, for editors and for policies in files. */
+export const policyCheckEndpoints = {
+  checkPolicy: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/check',
+      summary:
+        'Check rules and tests that are not saved, as if they were the next version of a policy: warnings, tests, invariants and, with action:read, recorded actions that they decide differently. Has no side effects.',
+      permissions: ['policy:simulate'],
+      mayNeed: ['action:read'],
+    }),
+    body: closed({
+      policy_id: Type.Optional(id('Policy that the version would belong to. Omitted for a new policy.')),
+      rules,
+      tests: Type.Optional(tests),
+      currency: Type.Optional(policyCurrency),
+      binding: Type.Optional(PolicyBinding),
+      days: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LIMITS.policies.diffReplayDaysMax,
+          default: LIMITS.policies.diffReplayDays,
+          description: 'Number of days of recorded actions to replay; 0 disables the replay. Requires action:read.',
+        }),
+      ),
+    }),
+    result: closed({
+      ...VersionFindings.properties,
+      currency: Type.String({ description: 'Currency of the amounts.' }),
+      tests: closed({ passed: Type.Integer(), failed: Type.Integer(), results: Type.Array(CaseResult) }),
+      invariants: Type.Array(CheckedInvariant),
+      invariants_note: nullable(Type.String({ description: 'Reason that invariants were not checked; null if all were.' })),
+      replay: nullable(PolicyReplay),
+      replay_note: nullable(Type.String({ description: 'Reason there is no replay; null if there is one.' })),
+    }),
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND', 'INVALID_POLICY', 'VALIDATION_FAILED'],
+    automation: 'ALLOWED',
+  }),
+};
