@@ -38,7 +38,6 @@ import type {
 } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
-import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -57,6 +56,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';

@@ -5,8 +5,8 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import type { Stopped } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
-import { noteUnapplied } from '../findings/note-unapplied.ts';
 import { assessRuntime } from '../assess-runtime.ts';
+import { noteUnapplied } from '../findings/note-unapplied.ts';
 import { leaseApiKey, newSender, openProof } from './open-instance.ts';
 import type { InstanceDeps } from './test-runtime.ts';
 
