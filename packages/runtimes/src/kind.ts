@@ -57,9 +57,9 @@ export type FoundFinding = {
   readonly contained_by: EvidenceName | null;
   readonly workflow: { readonly id: string; readonly name: string } | null;
   readonly node: { readonly id: string; readonly name: string; readonly type: string } | null;
-  /** Tells findings of one kind at one node apart. */
+  /** Distinguishes findings of one kind at one node. */
   readonly subject: string;
-  /** What an acceptance is bound to. Contains no value of a parameter. */
+  /** An acceptance is bound to it. Contains no value of a parameter. */
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly via: readonly string[];
 };

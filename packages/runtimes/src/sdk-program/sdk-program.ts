@@ -50,7 +50,7 @@ const inspect: ReportReader['inspect'] = (_product, reports) => {
       name: 'COVERAGE',
       holds: unguarded.length === 0 && unguarded_calls === 0,
       source: 'report of the program',
-      detail: `By its own account, which was not verified: ${tools.length - unguarded.length} of ${tools.length} tools guarded.`,
+      detail: `Stated by the program and not verified: ${tools.length - unguarded.length} of ${tools.length} tools guarded.`,
     },
   ];
   return { evidence, findings: [...findings, ...calls, ...unreadable] };

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { isWeaker } from './enforcement-order.ts';
 import { requiredEnforcement } from './runtime-standing.ts';
 
-/** What a change of a runtime can weaken. */
+/** The settings of a runtime that a change can weaken. */
 export type RuntimeSetting = {
   readonly agent_id: string | null;
   readonly fail_closed: boolean;

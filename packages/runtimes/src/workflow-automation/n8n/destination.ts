@@ -1,4 +1,4 @@
-/** The place that a node calls, as far as its parameters tell without evaluating them. */
+/** The place that a node calls, as far as its parameters show without evaluation. */
 export type Destination =
   | { readonly kind: 'none' }
   | { readonly kind: 'host'; readonly host: string; readonly protocol: string; readonly path: string }
@@ -9,7 +9,7 @@ const NO_URL: Destination = { kind: 'dynamic', because: 'Its address is not a UR
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Returns host and port without what does not tell hosts apart: case, a trailing dot and the default port. */
+/** Returns host and port in one form, without differences that do not matter: case, a trailing dot and the default port. */
 const normalHost = (url: URL): string => {
   const name = url.hostname.toLowerCase().replace(/\.$/, '');
   const port = url.port === '' || url.port === DEFAULT_PORTS[url.protocol] ? '' : `:${url.port}`;

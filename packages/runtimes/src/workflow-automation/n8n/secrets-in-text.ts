@@ -1,4 +1,4 @@
-/** Forms of known secrets. The first group is the part that tells the vendor. */
+/** Forms of known secrets, with the vendor. */
 const KNOWN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a Stripe key', /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/],
   ['a GitHub token', /\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}/],

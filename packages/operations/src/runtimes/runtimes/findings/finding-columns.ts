@@ -8,7 +8,7 @@ export type Seen = { readonly runId?: string; readonly now: Date };
 export const findingFingerprint = ({ kind, workflow, node, subject }: FoundFinding): string =>
   digestJson([kind, workflow?.id ?? null, node?.id ?? null, subject]);
 
-/** What an acceptance is bound to: another reach is another risk. */
+/** Returns the hash that an acceptance is bound to: another reach is another risk. */
 export const evidenceHash = ({ kind, node, evidence, via, dormant }: FoundFinding): string =>
   digestJson([kind, node?.type ?? null, evidence, via, dormant]);
 

@@ -33,7 +33,7 @@ export const openInstanceEgress = ({ credentialsOverHttp, ...reach }: InstanceRe
     ...{ responseMaxBytes: answerBytesMax, timeoutMs: answerMs, asText: true, readsAtOnce: true },
   });
 
-/** What is needed to reach an instance: its row, and its credential with the key of the organization. */
+/** The row of an instance, and its credential with the key of the organization. */
 export type OpenedInstance = {
   readonly runtime: RuntimeRow;
   readonly credential: LockedCredential | null;
