@@ -6,6 +6,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
@@ -105,6 +106,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...each,
     ...(await insertMcpTool(planes.database, each.serverId, `Place ${places}`)),
+    ...(await insertRiskEvent(planes.database, agent.id, `Place ${places}`)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, `Place ${places}`)),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,

@@ -31,6 +31,7 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
 import { runtimeTests } from './runtimes/runtimes.ts';
 import { infoTests } from './service/info.ts';
@@ -67,6 +68,7 @@ export const NOUN_TESTS = [
   workspaceTests,
   environmentTests,
   riskSettingsTests,
+  riskEventTests,
   fxRateTests,
   toolTests,
   policyTests,

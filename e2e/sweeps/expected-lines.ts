@@ -55,6 +55,10 @@ POST /v1/environments/{environmentId}/pause             environment:pause       
 POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
 GET /v1/environments/{environmentId}/risk-settings      risk:read                   decided
 PUT /v1/environments/{environmentId}/risk-settings      risk:update                 decided
+GET /v1/agents/{agentId}/risk                           risk:read                   decided
+GET /v1/risk-events                                     risk:read                   decided
+GET /v1/risk-events/{riskEventId}                       risk:read                   decided
+POST /v1/risk-events/{riskEventId}/acknowledge          risk:acknowledge            decided
 GET /v1/risk-signals                                    risk:read                   decided
 
 GET /v1/roles                                           role:read                   decided
@@ -101,8 +105,8 @@ POST /v1/policies/{policyId}/suspend                    policy:activate         
 POST /v1/policies/{policyId}/bindings                   policy:activate             step-up read
 DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate             step-up read
 GET /v1/policies/{policyId}/diff                        policy:read
-POST /v1/policies/simulate                              policy:simulate
 POST /v1/policies/check                                 policy:simulate             read
+POST /v1/policies/simulate                              policy:simulate
 POST /v1/policies/{policyId}/tests/run                  policy:simulate
 POST /v1/policies/{policyId}/tests/preview              policy:simulate
 GET /v1/policies/invariants                             policy:read                 read
@@ -172,10 +176,13 @@ GET /v1/delegations                                     delegation:read
 POST /v1/delegations                                    delegation:create
 POST /v1/delegations/simulate                           delegation:simulate
 GET /v1/delegations/graph                               delegation:read
+GET /v1/delegations/{delegationId}                      delegation:read             read
+POST /v1/delegations/{delegationId}/revoke/preview      delegation:read             read
 PATCH /v1/delegations/{delegationId}                    delegation:update
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
+GET /v1/approvals/{approvalId}/approvers                   approval:read               read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
 POST /v1/approvals/{approvalId}/edit                    approval:approve            read

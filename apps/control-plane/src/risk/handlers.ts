@@ -1,5 +1,9 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { RiskDeps } from './deps.ts';
+import { acknowledgeRiskEvent } from './risk-events/acknowledge-risk-event.ts';
+import { getAgentRisk } from './risk-events/get-agent-risk.ts';
+import { getRiskEvent } from './risk-events/get-risk-event.ts';
+import { listRiskEvents } from './risk-events/list-risk-events.ts';
 import { getRiskSettings } from './risk-settings/get-risk-settings.ts';
 import { updateRiskSettings } from './risk-settings/update-risk-settings.ts';
 import { listRiskSignals } from './risk-signals/list-risk-signals.ts';
@@ -7,6 +11,10 @@ import { listRiskSignals } from './risk-signals/list-risk-signals.ts';
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const riskHandlers: AreaHandlers<'control', 'risk', RiskDeps> = {
   listRiskSignals,
+  listRiskEvents,
+  getRiskEvent,
+  acknowledgeRiskEvent,
+  getAgentRisk,
   getRiskSettings,
   updateRiskSettings,
 };

@@ -108,3 +108,47 @@ test('while the worker is dead the score is a lower bound: gte can hold, lt is u
   worker = await startWorker(planes.database, {});
   await until('it is known again', async () => (await governed.act(to('a'))).status === 200);
 });
+
+const SECRET = { parameters: { url: 'https://a.example.com/', text: `ghp_${'a1B2'.repeat(9)}` } };
+const eventsOf = async ({ agent }: Governed, type: string) =>
+  (await owner.query(`select data from audit_events where type = $1 and data ->> 'agent_id' = $2`, [type, agent.id])).rows;
+const openOf = async (governed: Governed) =>
+  (await governed.owner('GET', `/v1/risk-events?status=OPEN&agent_id=${governed.agent.id}`)).json as { id: string; count: number }[];
+
+test('the same finding on two gateways is one risk event that is counted up, and acknowledgeRiskEvent ends it', async () => {
+  const governed = await newScene();
+  await governed.owner('PUT', `/v1/environments/${governed.tenant.environment_id}/risk-settings`, {
+    ...{ thresholds: { elevated: 40, high: 70 }, reason: 'test' },
+  });
+  await Promise.all(Array.from({ length: 20 }, (_, index) => governed.act(SECRET, { gateway: index % 2 })));
+  await until('all are counted', async () => (await openOf(governed))[0]?.count === 20);
+  const [event, ...others] = await openOf(governed);
+  assert.deepEqual([others.length, (await eventsOf(governed, 'risk.event_created')).length], [0, 1]);
+  const path = `/v1/risk-events/${event?.id}/acknowledge`;
+  const forever = await governed.owner('POST', path, { verdict: 'FALSE_ALARM', mute_hours: 25 });
+  assert.equal(forever.json.error?.code, 'VALIDATION_FAILED', forever.text);
+  const confirmed = await governed.owner('POST', path, { verdict: 'CONFIRMED', mute_hours: 1 });
+  assert.equal(confirmed.json.error?.code, 'VALIDATION_FAILED', confirmed.text);
+  const told = await governed.owner('POST', path, { verdict: 'FALSE_ALARM', mute_hours: 24 });
+  assert.deepEqual([told.status, told.json.status, told.json.verdict], [200, 'ACKNOWLEDGED', 'FALSE_ALARM'], told.text);
+  assert.equal((await governed.owner('POST', path, { verdict: 'EXPECTED' })).json.error?.code, 'INVALID_STATE_TRANSITION');
+  await until('the exception holds on both gateways', async () => {
+    const risks = await Promise.all([0, 1].map((gateway) => riskAt(governed, SECRET, gateway)));
+    return risks.every(({ score, signals }) => score === 0 && signals[0]?.muted_until !== undefined);
+  });
+  const risk = await governed.owner('GET', `/v1/agents/${governed.agent.id}/risk`);
+  assert.deepEqual([risk.json.risk, risk.json.families, risk.json.mutes.length, risk.json.learning], [0, [], 1, true], risk.text);
+});
+
+test('an agent that passes its threshold again and again is reported once', async () => {
+  const governed = await newScene();
+  await governed.owner('PUT', `/v1/environments/${governed.tenant.environment_id}/risk-settings`, {
+    ...{ thresholds: { elevated: 30, high: 35 }, reason: 'test' },
+  });
+  for (let count = 0; count < 12; count += 1) await governed.act(SECRET, { gateway: count % 2 });
+  await until('it is reported', async () => (await eventsOf(governed, 'risk.threshold_exceeded')).length > 0);
+  for (let count = 0; count < 12; count += 1) await governed.act(SECRET, { gateway: count % 2 });
+  await until('all are counted', async () => (await openOf(governed))[0]?.count === 24);
+  const reported = await eventsOf(governed, 'risk.threshold_exceeded');
+  assert.deepEqual([reported.length, reported[0].data.risk, reported[0].data.threshold], [1, 40, 35]);
+});

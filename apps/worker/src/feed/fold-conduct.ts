@@ -1,12 +1,15 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import type { RiskFamily } from '@svc/contract/risk/signal-table.ts';
-import { newConduct } from '@svc/domain/risk/conduct/conduct.ts';
+import { type Conduct, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
 import { readTrace } from '@svc/domain/risk/conduct/conduct-trace.ts';
 import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
 import { type FoldedAction, foldAction } from '@svc/domain/risk/conduct/fold-action.ts';
 import { outcomeOf } from '@svc/domain/risk/conduct/outcome-of.ts';
+import { passThreshold } from '@svc/domain/risk/conduct/pass-threshold.ts';
+import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
+import { THRESHOLD } from '@svc/operations/risk/risk-events/raise-risk-events.ts';
 import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
 import { readConducts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
+import { leaveRiskNotices, type RiskNotice } from '@svc/postgres/risk/risk-events.ts';
 import type { EventConsumer } from './consumer.ts';
 
 export const CONDUCT_CONSUMER = 'conduct';
@@ -21,20 +24,74 @@ type DecidedData = {
   readonly status: string;
   readonly code: string | null;
   readonly conduct?: string;
-  readonly risk?: { readonly signals: readonly { readonly family: RiskFamily; readonly counted: number }[] };
+  readonly risk?: Pick<Risk, 'score' | 'level' | 'thresholds' | 'signals'>;
 };
 
-const actionOf = ({ occurred_at, data }: AuditEvent): FoldedAction => {
-  const { status, code, conduct, risk } = data as unknown as DecidedData;
+const dataOf = ({ data }: AuditEvent): DecidedData => data as unknown as DecidedData;
+
+const actionOf = (event: AuditEvent): FoldedAction => {
+  const { status, code, conduct, risk } = dataOf(event);
   return {
-    atMs: Date.parse(occurred_at),
+    atMs: Date.parse(event.occurred_at),
     outcome: outcomeOf({ status, code }),
     trace: readTrace(conduct),
     counted: (risk?.signals ?? []).map(({ family, counted }) => ({ family, points: counted })),
   };
 };
 
-const keyOf = ({ organization_id, data }: AuditEvent): string => `${organization_id} ${(data as unknown as DecidedData).agent_id}`;
+const keyOf = (event: AuditEvent): string => `${event.organization_id} ${dataOf(event).agent_id}`;
+
+/** Findings of one decision, from the threshold on from which risk events are kept. */
+const noticesOf = (event: AuditEvent): RiskNotice[] => {
+  const { risk, agent_id } = dataOf(event);
+  const { organization_id, workspace_id, environment_id, occurred_at, subject } = event;
+  if (risk === undefined || risk.level === 'LOW' || workspace_id === null || environment_id === null) return [];
+  const shared = { organization_id, workspace_id, environment_id, agent_id, score: risk.score, count: 1 };
+  return risk.signals.map(({ name, subject: about, counted, sentence, evidence }) => ({
+    ...{ ...shared, signal: name, subject: about, points: counted, sentence, evidence: { ...evidence } },
+    ...{ first_at: occurred_at, last_at: occurred_at, last_action_id: subject.id },
+  }));
+};
+
+/** The notice that an agent passed its threshold with this decision. */
+const thresholdNotice = (conduct: Conduct, event: AuditEvent): RiskNotice[] => {
+  const { risk, agent_id } = dataOf(event);
+  const { organization_id, workspace_id, environment_id, occurred_at, subject } = event;
+  if (risk === undefined || workspace_id === null || environment_id === null) return [];
+  const passed = passThreshold(conduct, risk.thresholds.high, Date.parse(occurred_at));
+  if (passed === undefined) return [];
+  return [
+    {
+      ...{
+        organization_id,
+        workspace_id,
+        environment_id,
+        agent_id,
+        signal: THRESHOLD,
+        subject: subject.id,
+        points: 0,
+        score: passed,
+        count: 1,
+      },
+      sentence: `The risk of the agent is ${passed}; its threshold is ${risk.thresholds.high}.`,
+      evidence: { threshold: risk.thresholds.high, signals: risk.signals.map(({ name }) => name) },
+      ...{ first_at: occurred_at, last_at: occurred_at, last_action_id: subject.id },
+    },
+  ];
+};
+
+/** Counts findings of the same agent, signal and subject together. */
+const countedTogether = (notices: readonly RiskNotice[]): RiskNotice[] =>
+  [
+    ...Map.groupBy(
+      notices,
+      ({ organization_id, agent_id, signal, subject }) => `${organization_id} ${agent_id} ${signal} ${subject}`,
+    ).values(),
+  ].map((same) => {
+    const last = same.at(-1) as RiskNotice;
+    const first_at = same[0]?.first_at ?? last.first_at;
+    return { ...last, first_at, count: same.length, score: Math.max(...same.map(({ score }) => score)) };
+  });
 
 /** Folds each decision once into the history of its agent, in the transaction that moves the position of the feed. */
 export const foldConduct: EventConsumer = {
@@ -42,22 +99,24 @@ export const foldConduct: EventConsumer = {
   begins: 'now',
   interest: ofTypes(DECIDED_TYPES),
   take: async (tx, events) => {
-    const byAgent = Map.groupBy(
-      events.map(({ event }) => event),
-      keyOf,
+    const decided = events.map(({ event }) => event);
+    const byAgent = Map.groupBy(decided, keyOf);
+    const agents = [...byAgent.values()].flatMap(([first]) =>
+      first === undefined ? [] : [{ organization_id: first.organization_id, agent_id: dataOf(first).agent_id }],
     );
-    const agents = [...byAgent.keys()].map((key) => {
-      const [organization_id = '', agent_id = ''] = key.split(' ');
-      return { organization_id, agent_id };
-    });
     const stored = new Map((await readConducts(tx, agents)).map((each) => [`${each.organization_id} ${each.agent_id}`, each.state]));
+    const notices: RiskNotice[] = decided.flatMap(noticesOf);
     const folded = agents.map((agent) => {
       const key = `${agent.organization_id} ${agent.agent_id}`;
       const state = stored.get(key);
       const conduct = (state && decodeConduct(state)) ?? newConduct();
-      for (const event of byAgent.get(key) ?? []) foldAction(conduct, actionOf(event));
+      for (const event of byAgent.get(key) ?? []) {
+        foldAction(conduct, actionOf(event));
+        notices.push(...thresholdNotice(conduct, event));
+      }
       return { ...agent, state: encodeConduct(conduct) };
     });
     await writeConducts(tx, folded);
+    await leaveRiskNotices(tx, countedTogether(notices));
   },
 };

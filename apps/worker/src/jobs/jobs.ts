@@ -26,6 +26,7 @@ import { mailNotifications } from './notifications/mail-notifications.ts';
 import { remindApprovers } from './notifications/remind-approvers.ts';
 import { spreadNotices } from './notifications/spread-notices.ts';
 import { warnOfEndings } from './notifications/warn-of-endings.ts';
+import { raiseRiskEvents } from './raise-risk-events.ts';
 import { recordUsage } from './record-usage.ts';
 import { refreshAutomaticRates } from './refresh-automatic-rates.ts';
 import { refreshCredentials } from './refresh-credentials.ts';
@@ -67,6 +68,7 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
   remindApprovers,
   disableWebhooks,
   recordUsage,
+  raiseRiskEvents,
 ];
 
 /** Every job: `jobs` run step by step in each organization that has work, `rounds` decide themselves what they do. */

@@ -1,8 +1,10 @@
 import type { RowsOf } from '../rows/rows-of.ts';
+import { riskEventEndpoints } from './risk-events.ts';
 import { riskSettingsEndpoints } from './risk-settings.ts';
 import { riskSignalEndpoints } from './risk-signals.ts';
 
 export const RISK = {
   ...riskSignalEndpoints,
+  ...riskEventEndpoints,
   ...riskSettingsEndpoints,
 } as const satisfies RowsOf<'risk'>;

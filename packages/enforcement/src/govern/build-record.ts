@@ -41,8 +41,10 @@ const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
     record: record?.mark ?? null,
   };
   const conduct = writeTrace({ ...marks, amount: amount?.value ?? null, beganContext: false });
-  const counted = learned.risk?.signals.filter((signal) => signal.counted > 0) ?? [];
-  return counted.length === 0 ? { conduct } : { conduct, risk: { score: learned.risk?.score, signals: counted } };
+  if (learned.risk === undefined) return { conduct };
+  const { score, level, thresholds, signals } = learned.risk;
+  const counted = signals.filter((signal) => signal.counted > 0);
+  return counted.length === 0 ? { conduct } : { conduct, risk: { score, level, thresholds, signals: counted } };
 };
 
 const eventsOf = (

@@ -1262,6 +1262,59 @@ export type Tables = {
     /** As second_factors.vouched_by, of the session that these codes were made in. */
     vouched_by: string | null;
   };
+  /** What risk signals found, one open row per agent, signal and subject, counted up. */
+  risk_events: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    agent_id: string;
+    signal: string;
+    subject: string;
+    points: number;
+    score: number;
+    sentence: string;
+    evidence: Json<unknown>;
+    count: number;
+    first_at: Time;
+    last_at: Time;
+    last_action_id: string | null;
+    status: Generated<string>;
+    verdict: string | null;
+    comment: string | null;
+    acknowledged_by: string | null;
+    acknowledged_at: MaybeTime;
+  };
+  /** Exceptions of risk signals for one agent and subject, until a time. */
+  risk_mutes: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    agent_id: string;
+    signal: string;
+    subject: string;
+    muted_until: Time;
+    risk_event_id: string;
+    created_by: string;
+    created_at: Time;
+  };
+  /** Findings of risk signals that are not yet counted in risk events. */
+  risk_notices: {
+    organization_id: string;
+    agent_id: string;
+    workspace_id: string;
+    environment_id: string;
+    signal: string;
+    subject: string;
+    points: number;
+    score: number;
+    sentence: string;
+    evidence: Json<unknown>;
+    count: number;
+    first_at: Time;
+    last_at: Time;
+    last_action_id: string | null;
+  };
   /** Risk and flow settings of environments: thresholds, points of signals, own destinations. */
   risk_settings: {
     organization_id: string;

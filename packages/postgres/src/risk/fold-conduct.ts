@@ -10,7 +10,8 @@ export const readConducts = async (tx: FeedTransaction, agents: readonly AgentKe
   const { rows } = await sql<StoredConduct>`
     select c.organization_id, c.agent_id, c.state
       from jsonb_to_recordset(${JSON.stringify(agents)}::jsonb) as a (organization_id text, agent_id text)
-      join agent_conduct c on c.organization_id = a.organization_id and c.agent_id = a.agent_id`.execute(tx);
+      join agent_conduct c on c.organization_id = a.organization_id and c.agent_id = a.agent_id
+     order by c.organization_id, c.agent_id for update of c`.execute(tx);
   return rows;
 };
 

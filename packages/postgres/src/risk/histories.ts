@@ -26,22 +26,31 @@ type Row = {
   readonly version: string | null;
   readonly state: Uint8Array | null;
   readonly folded_through: string | null;
+  readonly mutes: History['mutes'] | null;
 };
 
 const readRows = (database: Database, organizationId: string, agentIds: readonly string[]): Promise<readonly Row[]> =>
   readInTenant(database, { organization_id: organizationId }, async (tx) => {
     const { rows } = await sql<Row>`
-      select a.agent_id, c.version::text as version, c.state, (select folded_through from conduct_progress) as folded_through
+      select a.agent_id, c.version::text as version, c.state, (select folded_through from conduct_progress) as folded_through,
+             (select json_agg(json_build_object('signal', m.signal, 'subject', m.subject, 'until', m.muted_until)) from risk_mutes m
+               where m.organization_id = ${organizationId} and m.agent_id = a.agent_id and m.muted_until > now()) as mutes
         from unnest(${agentIds}::text[]) a (agent_id)
         left join agent_conduct c on c.organization_id = ${organizationId} and c.agent_id = a.agent_id`.execute(tx);
     return rows;
   });
 
-const entryOf = ({ version, state, folded_through }: Row, known: Entry | undefined, now: number): Entry => {
+const entryOf = ({ version, state, folded_through, mutes }: Row, known: Entry | undefined, now: number): Entry => {
   const read = version === null ? 0 : Number(version);
   const conduct =
     known !== undefined && known.version === read ? known.conduct : state === null ? newConduct() : (decodeConduct(state) ?? newConduct());
-  return { conduct, version: read, foldedThrough: folded_through === null ? 0 : Date.parse(folded_through), mutes: [], readAt: now };
+  return {
+    conduct,
+    version: read,
+    foldedThrough: folded_through === null ? 0 : Date.parse(folded_through),
+    mutes: mutes ?? [],
+    readAt: now,
+  };
 };
 
 /**

@@ -3,6 +3,9 @@ import type { NounFacts } from '../../tables/noun-facts.ts';
 export const riskEventNouns = {
   risk_event: {
     idPrefix: 'rsk',
+    table: 'risk_events',
+    parameters: { riskEventId: { noun: 'risk event' } },
+    eventScope: 'columns',
     events: {
       'risk.event_created': { webhook: false, severity: 'warning', ocsf: ['DETECTION_FINDING', 'CREATE'], when: 'A risk signal fired.' },
       'risk.threshold_exceeded': {

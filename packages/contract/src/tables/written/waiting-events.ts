@@ -18,7 +18,6 @@ export const WAITING_EVENTS = {
   ...waiting('passport sharing', ['passport.verified', 'passport.exported']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
-  ...waiting('risk events', ['risk.event_created', 'risk.threshold_exceeded']),
   ...waiting('trust evidence', [
     ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
     ...(['trust.provider_created'] as const),

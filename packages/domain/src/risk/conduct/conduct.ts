@@ -82,3 +82,10 @@ export const slotOf = (atMs: number): number => Math.floor(atMs / SLOT_MS);
 export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
 export const HALF_LIFE_SECONDS = 1_800;
+
+/** Risk of the agent now: the last points of each family, halved every 30 minutes. */
+export const agentRisk = ({ families }: Conduct, nowMs: number): number => {
+  const now = nowMs / 1000;
+  const sum = families.reduce((total, { points, at }) => total + points * 2 ** (-Math.max(0, now - at) / HALF_LIFE_SECONDS), 0);
+  return Math.min(100, Math.round(sum));
+};

@@ -44,7 +44,7 @@ const HABITUAL_FROM = 0.02;
 const isHabit = (name: SignalName): name is Habit => (HABITS as readonly string[]).includes(name);
 
 /** True if the agent acted often and long enough for its history to mean something. */
-const hasLearned = ({ permitted, firstAt }: Conduct, nowMs: number): boolean =>
+export const hasLearned = ({ permitted, firstAt }: Conduct, nowMs: number): boolean =>
   permitted >= RISK_LIMITS.learnedActionsMin && nowMs - firstAt >= RISK_LIMITS.learnedAfterMs;
 
 /** Points that a signal adds, by the settings. */
@@ -58,7 +58,7 @@ export const pointsOf = (
   return { points, higher: row.points === 0 ? points : Math.min(100, Math.round((points * higher) / row.points)) };
 };
 
-const levelOf = ({ elevated, high }: RiskRules['thresholds'], score: number): RiskLevel =>
+export const levelOf = ({ elevated, high }: RiskRules['thresholds'], score: number): RiskLevel =>
   score >= high ? 'HIGH' : score >= elevated ? 'ELEVATED' : 'LOW';
 
 type Points = Omit<FiredSignal, 'counted'> & { readonly worth: number };

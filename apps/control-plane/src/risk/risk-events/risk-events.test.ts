@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
+import { scene } from '@svc/testing/scene/scene.ts';
+
+const s = scene();
+const newEvent = async () => {
+  const agent = await newAgent(s.tenant);
+  const { riskEventId } = await insertRiskEvent(s.planes.database, agent.id, 'somewhere new');
+  return { agent, path: `/v1/risk-events/${riskEventId}`, id: riskEventId };
+};
+
+test('listRiskEvents and getRiskEvent answer what was found, by agent and status', async () => {
+  const { agent, path, id } = await newEvent();
+  const listed = await s.send('GET', `/v1/risk-events?agent_id=${agent.id}&status=OPEN`);
+  assert.deepEqual([listed.json.length, listed.json[0].id, listed.json[0].count], [1, id, 1], listed.text);
+  assert.deepEqual((await s.send('GET', path)).json, listed.json[0]);
+  assert.deepEqual((await s.send('GET', `/v1/risk-events?agent_id=${agent.id}&status=STALE`)).json, []);
+});
+
+test('acknowledgeRiskEvent takes a verdict of a key, and an exception of a person alone', async () => {
+  const { agent, path } = await newEvent();
+  const body = { name: 'Key', role_id: builtInRole('admin').id };
+  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
+  const muted = await s.send('POST', `${path}/acknowledge`, { verdict: 'EXPECTED', mute_hours: 1 }, token);
+  assert.equal(muted.json.error?.code, 'PERMISSION_DENIED', muted.text);
+  const told = await s.send('POST', `${path}/acknowledge`, { verdict: 'CONFIRMED', comment: 'It did.' }, token);
+  assert.deepEqual([told.json.status, told.json.verdict, told.json.comment], ['ACKNOWLEDGED', 'CONFIRMED', 'It did.'], told.text);
+  const risk = await s.send('GET', `/v1/agents/${agent.id}/risk`);
+  assert.deepEqual([risk.json.mutes, risk.json.learning], [[], true], risk.text);
+});
+
+test('getAgentRisk of an agent without a history is 0, in words', async () => {
+  const { agent } = await newEvent();
+  const { json } = await s.send('GET', `/v1/agents/${agent.id}/risk`);
+  assert.deepEqual([json.risk, json.level, json.families, json.baseline.permitted_actions], [0, 'LOW', [], 0]);
+  assert.equal((await s.send('GET', '/v1/agents/agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8/risk')).status, 404);
+});

@@ -1,0 +1,12 @@
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import { raiseRiskEvents as raise } from '@svc/operations/risk/risk-events/raise-risk-events.ts';
+import { findOrganizationsWithRisk } from '@svc/postgres/risk/risk-events.ts';
+import type { Job } from './job.ts';
+
+/** Makes risk events of what the feed consumer found. */
+export const raiseRiskEvents: Job<ClockEvent<'raise-risk-events'>> = {
+  name: 'raise-risk-events',
+  everyMs: 1_000,
+  findOrganizations: findOrganizationsWithRisk,
+  step: raise,
+};

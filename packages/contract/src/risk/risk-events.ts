@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, jsonObject, listQuery, longText, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { RISK_FAMILIES, RISK_LEVELS } from './signal-table.ts';
+
+export const RISK_EVENT_STATUSES = ['OPEN', 'ACKNOWLEDGED', 'STALE'] as const;
+export const VERDICTS = ['EXPECTED', 'FALSE_ALARM', 'CONFIRMED'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export const RiskEvent = closed({
+  id: id('Risk event id (rsk_).'),
+  agent_id: Type.String(),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  signal: Type.String({ description: 'Name of the signal; `too_many` collects what is beyond the limits.' }),
+  subject: Type.String({ description: 'What the signal is about, such as a destination. Exceptions name it.' }),
+  points: Type.Integer(),
+  score: Type.Integer({ description: 'Largest score of a request with this signal.' }),
+  sentence: Type.String(),
+  evidence: jsonObject('Evidence of the last time. Never holds a secret.'),
+  count: Type.Integer({ description: 'Number of requests with this signal and subject.' }),
+  first_at: timestamp,
+  last_at: timestamp,
+  last_action_id: nullable(Type.String()),
+  status: oneOf(RISK_EVENT_STATUSES, 'STALE: not acknowledged, and did not happen again for 24 hours.'),
+  verdict: nullable(oneOf(VERDICTS)),
+  comment: nullable(Type.String()),
+  acknowledged_by: nullable(Type.String()),
+  acknowledged_at: nullable(timestamp),
+});
+export type RiskEvent = Static<typeof RiskEvent>;
+
+const verdict = {
+  verdict: oneOf(VERDICTS, 'EXPECTED and FALSE_ALARM end the risk of its family. CONFIRMED means that the agent did harm.'),
+  comment: Type.Optional(longText('Comment on the verdict.')),
+  mute_hours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 720,
+      description: 'Makes an exception for this agent, signal and subject. At most 24 for signals of content, never with CONFIRMED.',
+    }),
+  ),
+};
+
+const AgentRisk = closed({
+  agent_id: Type.String(),
+  risk: Type.Integer({ description: 'Risk of the agent now: the last points of each family, halved every 30 minutes.' }),
+  level: oneOf(RISK_LEVELS),
+  families: Type.Array(closed({ family: oneOf(RISK_FAMILIES), points: Type.Integer(), at: timestamp })),
+  baseline: closed({
+    permitted_actions: Type.Integer(),
+    refused_actions: Type.Integer(),
+    first_action_at: nullable(timestamp),
+    known_tools: Type.Integer({ description: 'About.' }),
+    known_destinations: Type.Integer({ description: 'About.' }),
+    known_networks: Type.Integer(),
+    usual_calls_per_five_minutes: Type.Integer(),
+    amounts: Type.Integer(),
+    amount_below_99_of_100: Type.Integer({ description: 'In minor units of the base currency.' }),
+    sentence: Type.String(),
+  }),
+  learning: Type.Boolean({ description: 'True until signals of novelty count: 50 permitted actions and 24 hours.' }),
+  mutes: Type.Array(closed({ signal: Type.String(), subject: Type.String(), until: timestamp, created_by: Type.String() })),
+  folded_through: nullable({ ...timestamp, description: 'Time up to which decisions are in the history. Null if no worker folds them.' }),
+});
+export type AgentRisk = Static<typeof AgentRisk>;
+
+const onRisk = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
+
+export const riskEventEndpoints = {
+  listRiskEvents: endpoint({
+    ...onRisk,
+    method: 'GET',
+    path: '/v1/risk-events',
+    summary: 'List the risk events, most recent first. Repetitions are counted, not listed.',
+    permissions: ['risk:read'],
+    query: Type.Object(
+      {
+        ...listQuery.properties,
+        status: Type.Optional(oneOf(RISK_EVENT_STATUSES)),
+        agent_id: Type.Optional(Type.String({ maxLength: 64 })),
+        environment_id: Type.Optional(Type.String({ maxLength: 64 })),
+        signal: Type.Optional(Type.String({ maxLength: 64 })),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Array(RiskEvent),
+    emits: [],
+    refuses: [],
+  }),
+  getRiskEvent: endpoint({
+    ...onRisk,
+    method: 'GET',
+    path: '/v1/risk-events/{riskEventId}',
+    summary: 'Get a risk event.',
+    permissions: ['risk:read'],
+    result: RiskEvent,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  acknowledgeRiskEvent: endpoint({
+    ...onRisk,
+    method: 'POST',
+    path: '/v1/risk-events/{riskEventId}/acknowledge',
+    summary: 'Acknowledge a risk event with a verdict, and optionally make an exception that ends.',
+    permissions: ['risk:acknowledge'],
+    body: closed(verdict),
+    result: RiskEvent,
+    emits: ['risk.acknowledged'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    automation: { limit: 'Not to make exceptions: `mute_hours` requires a person.' },
+  }),
+  getAgentRisk: endpoint({
+    ...onRisk,
+    method: 'GET',
+    path: '/v1/agents/{agentId}/risk',
+    summary: 'Get the risk of an agent, with what is usual for it and the exceptions that apply.',
+    permissions: ['risk:read'],
+    result: AgentRisk,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,34 @@
+import type { AgentRisk } from '@svc/contract/risk/risk-events.ts';
+import { RISK_FAMILIES } from '@svc/contract/risk/signal-table.ts';
+import { amountBaseline } from './amounts.ts';
+import { knownCount } from './bloom.ts';
+import type { Conduct } from './conduct.ts';
+
+const timeOf = (ms: number): string | null => (ms === 0 ? null : new Date(ms).toISOString());
+
+/** What is usual for an agent, in numbers and in words. */
+export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
+  const { count, q99 } = amountBaseline(conduct.amounts);
+  const tools = knownCount(conduct.tools);
+  const destinations = knownCount(conduct.destinations);
+  const calls = Math.round(conduct.calls.mean);
+  return {
+    permitted_actions: conduct.permitted,
+    refused_actions: conduct.refused,
+    first_action_at: timeOf(conduct.firstAt),
+    known_tools: tools,
+    known_destinations: destinations,
+    known_networks: conduct.networks.length,
+    usual_calls_per_five_minutes: calls,
+    amounts: count,
+    amount_below_99_of_100: q99,
+    sentence: `About ${calls} calls in five minutes with about ${tools} tools to about ${destinations} destinations from ${conduct.networks.length} networks.`,
+  };
+};
+
+/** Families that add to the risk of an agent, with their last points. */
+export const describeFamilies = ({ families }: Conduct): AgentRisk['families'] =>
+  RISK_FAMILIES.flatMap((family, index) => {
+    const last = families[index];
+    return last === undefined || last.points === 0 ? [] : [{ family, points: last.points, at: new Date(last.at * 1000).toISOString() }];
+  });
