@@ -7,6 +7,7 @@ import { insertOwnResources } from '@svc/testing/records/insert-device-approval.
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
+import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
@@ -106,6 +107,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...each,
     ...(await insertMcpTool(planes.database, each.serverId, `Place ${places}`)),
     ...(await insertRiskEvent(planes.database, agent.id, `Place ${places}`)),
+    ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, `Place ${places}`)),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,
   };

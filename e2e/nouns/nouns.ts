@@ -36,6 +36,7 @@ import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
 import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
+import { runtimeTests } from './runtimes/runtimes.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
@@ -81,6 +82,7 @@ export const NOUN_TESTS = [
   integrationTests,
   codeAssistTests,
   mcpTests,
+  runtimeTests,
   delegationTests,
   actionTests,
   approvalTests,

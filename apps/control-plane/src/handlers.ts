@@ -19,6 +19,8 @@ import type { PoliciesDeps } from './policies/deps.ts';
 import { policiesHandlers } from './policies/handlers.ts';
 import type { RiskDeps } from './risk/deps.ts';
 import { riskHandlers } from './risk/handlers.ts';
+import type { RuntimesDeps } from './runtimes/deps.ts';
+import { runtimesHandlers } from './runtimes/handlers.ts';
 import type { ServiceDeps } from './service/deps.ts';
 import { serviceHandlers } from './service/handlers.ts';
 import type { TenancyDeps } from './tenancy/deps.ts';
@@ -39,7 +41,8 @@ export type ControlDeps = ServiceDeps &
   EventsDeps &
   PeersDeps &
   IncidentsDeps &
-  RiskDeps;
+  RiskDeps &
+  RuntimesDeps;
 
 /** One handler per row of the control plane, area by area; a missing one does not compile. */
 export const handlers: Handlers<'control', ControlDeps> = {
@@ -56,4 +59,5 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...peersHandlers,
   ...incidentsHandlers,
   ...riskHandlers,
+  ...runtimesHandlers,
 };

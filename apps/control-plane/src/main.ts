@@ -35,6 +35,7 @@ import { openMoney } from './money/open-money.ts';
 import { openDiscoveries, openVerifications } from './peers/mcp/listing/open-discoveries.ts';
 import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
+import { openInstances } from './runtimes/open-instances.ts';
 import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openTools } from './tools/open-tools.ts';
@@ -81,6 +82,7 @@ const tools = openTools({ settings, pipeline: pipeline.ports, credentialKey: cre
 const { credentialKey } = credentials.deps;
 const verifications = openVerifications(settings, database);
 const discoveries = openDiscoveries(settings, database);
+const instances = openInstances(settings, database);
 const { mail } = people.deps;
 const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {
@@ -91,6 +93,7 @@ const deps: ControlDeps = {
   ...events,
   discoveries,
   verifications,
+  instances,
   settings,
   clock,
   urls,
@@ -142,6 +145,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
     credentials.closeTestCalls(),
     discoveries.close(),
     verifications.close(),
+    instances.close(),
   ]);
   await events.eventStream.hub.close();
   await credentials.closeTokens();

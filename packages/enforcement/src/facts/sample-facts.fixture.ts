@@ -92,6 +92,7 @@ const agent: AgentSnapshot = {
   ended_sessions: new Set(['ses_ended']),
   chains: new Map(),
   root_chains: [],
+  runtimes: [],
   epoch: 1,
 };
 

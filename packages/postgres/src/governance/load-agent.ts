@@ -45,6 +45,9 @@ export const loadAgent = async (database: Database, organizationId: string, agen
              array(select t.tool_id from tool_agents t where t.organization_id = a.organization_id and t.agent_id = a.id) as tool_ids,
              array(select s.session_id from ended_agent_sessions s
                     where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
+             coalesce((select json_agg(json_build_object('runtime_id', r.id, 'name', r.name, 'kind', r.kind, 'status', r.status,
+                         'fail_closed', r.fail_closed, 'settings', r.settings, 'enforcement_forecast', r.enforcement_forecast) order by r.id)
+                         from runtimes r where r.organization_id = a.organization_id and r.agent_id = a.id), '[]') as runtimes,
              ${storedChains(organizationId, agentId)} as stored_chains
         from agents a
         left join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id
