@@ -8,7 +8,7 @@ import { passThreshold } from '@svc/domain/risk/conduct/pass-threshold.ts';
 import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import { THRESHOLD } from '@svc/operations/risk/risk-events/raise-risk-events.ts';
 import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
-import { readConducts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
+import { readConducts, touchContexts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
 import { leaveRiskNotices, type RiskNotice } from '@svc/postgres/risk/risk-events.ts';
 import type { EventConsumer } from './consumer.ts';
 
@@ -62,7 +62,17 @@ const thresholdNotice = (conduct: Conduct, event: AuditEvent): RiskNotice[] => {
   if (passed === undefined) return [];
   return [
     {
-      ...{ organization_id, workspace_id, environment_id, agent_id, signal: THRESHOLD, subject: subject.id, points: 0, score: passed, count: 1 },
+      ...{
+        organization_id,
+        workspace_id,
+        environment_id,
+        agent_id,
+        signal: THRESHOLD,
+        subject: subject.id,
+        points: 0,
+        score: passed,
+        count: 1,
+      },
       sentence: `The risk of the agent is ${passed}; its threshold is ${risk.thresholds.high}.`,
       evidence: { threshold: risk.thresholds.high, signals: risk.signals.map(({ name }) => name) },
       ...{ first_at: occurred_at, last_at: occurred_at, last_action_id: subject.id },
@@ -72,13 +82,16 @@ const thresholdNotice = (conduct: Conduct, event: AuditEvent): RiskNotice[] => {
 
 /** Counts findings of the same agent, signal and subject together. */
 const countedTogether = (notices: readonly RiskNotice[]): RiskNotice[] =>
-  [...Map.groupBy(notices, ({ organization_id, agent_id, signal, subject }) => `${organization_id} ${agent_id} ${signal} ${subject}`).values()].map(
-    (same) => {
-      const last = same.at(-1) as RiskNotice;
-      const first_at = same[0]?.first_at ?? last.first_at;
-      return { ...last, first_at, count: same.length, score: Math.max(...same.map(({ score }) => score)) };
-    },
-  );
+  [
+    ...Map.groupBy(
+      notices,
+      ({ organization_id, agent_id, signal, subject }) => `${organization_id} ${agent_id} ${signal} ${subject}`,
+    ).values(),
+  ].map((same) => {
+    const last = same.at(-1) as RiskNotice;
+    const first_at = same[0]?.first_at ?? last.first_at;
+    return { ...last, first_at, count: same.length, score: Math.max(...same.map(({ score }) => score)) };
+  });
 
 /** Folds each decision once into the history of its agent, in the transaction that moves the position of the feed. */
 export const foldConduct: EventConsumer = {
@@ -104,6 +117,13 @@ export const foldConduct: EventConsumer = {
       return { ...agent, state: encodeConduct(conduct) };
     });
     await writeConducts(tx, folded);
+    await touchContexts(
+      tx,
+      [...byAgent.values()].flatMap((same) => {
+        const last = same.at(-1);
+        return last === undefined ? [] : [{ organization_id: last.organization_id, agent_id: dataOf(last).agent_id, at: last.occurred_at }];
+      }),
+    );
     await leaveRiskNotices(tx, countedTogether(notices));
   },
 };

@@ -44,7 +44,13 @@ const entryOf = ({ version, state, folded_through, mutes }: Row, known: Entry | 
   const read = version === null ? 0 : Number(version);
   const conduct =
     known !== undefined && known.version === read ? known.conduct : state === null ? newConduct() : (decodeConduct(state) ?? newConduct());
-  return { conduct, version: read, foldedThrough: folded_through === null ? 0 : Date.parse(folded_through), mutes: mutes ?? [], readAt: now };
+  return {
+    conduct,
+    version: read,
+    foldedThrough: folded_through === null ? 0 : Date.parse(folded_through),
+    mutes: mutes ?? [],
+    readAt: now,
+  };
 };
 
 /**
@@ -86,6 +92,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
     conduct: now - foldedThrough > staleAfterMs ? null : conduct,
     recent: recent.of(agentId, now),
     mutes,
+    foldedThrough,
   });
   const find = (organizationId: string, agentId: string): Soon<History> => {
     const now = clock().getTime();

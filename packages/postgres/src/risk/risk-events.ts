@@ -91,7 +91,9 @@ export const countOpenRisk = async (
 ): Promise<{ readonly ofAgent: number; readonly ofOrganization: number }> => {
   const { rows } = await sql<{ of_agent: number; of_organization: number }>`
     select (select count(*)::int from risk_events where organization_id = ${organizationId} and agent_id = ${agentId} and status = 'OPEN') as of_agent,
-           (select count(*)::int from risk_events where organization_id = ${organizationId} and first_at > ${since}) as of_organization`.execute(tx);
+           (select count(*)::int from risk_events where organization_id = ${organizationId} and first_at > ${since}) as of_organization`.execute(
+    tx,
+  );
   return { ofAgent: rows[0]?.of_agent ?? 0, ofOrganization: rows[0]?.of_organization ?? 0 };
 };
 
@@ -114,7 +116,19 @@ export const closeStaleRisk = async (tx: TenantTransaction, organizationId: stri
 };
 
 const COLUMNS = [
-  ...(['id', 'agent_id', 'workspace_id', 'environment_id', 'signal', 'subject', 'points', 'score', 'sentence', 'evidence', 'count'] as const),
+  ...([
+    'id',
+    'agent_id',
+    'workspace_id',
+    'environment_id',
+    'signal',
+    'subject',
+    'points',
+    'score',
+    'sentence',
+    'evidence',
+    'count',
+  ] as const),
   ...(['first_at', 'last_at', 'last_action_id', 'status', 'verdict', 'comment', 'acknowledged_by', 'acknowledged_at'] as const),
 ] as const;
 
@@ -149,12 +163,19 @@ export const listRiskEvents = (
   return listed(
     part,
     async ({ limit, offset }) =>
-      (await query.orderBy('last_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()).map((row) => asRiskEvent(row as Row)),
+      (await query.orderBy('last_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()).map((row) =>
+        asRiskEvent(row as Row),
+      ),
     (max) => countUpTo(tx, query, max),
   );
 };
 
-export const findRiskEvent = async (tx: TenantTransaction, organizationId: string, id: string, lock = false): Promise<RiskEvent | undefined> => {
+export const findRiskEvent = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  lock = false,
+): Promise<RiskEvent | undefined> => {
   const query = tx.selectFrom('risk_events').select(COLUMNS).where('organization_id', '=', organizationId).where('id', '=', id);
   const row = await (lock ? query.forUpdate() : query).executeTakeFirst();
   return row && asRiskEvent(row as Row);

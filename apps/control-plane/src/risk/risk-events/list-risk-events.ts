@@ -8,5 +8,7 @@ import type { RiskDeps } from '../deps.ts';
 
 export const listRiskEvents: Handler<Endpoints['listRiskEvents'], RiskDeps> = (call) => {
   const { limit = LIMITS.pages.defaultCount, offset = 0, ...filter } = call.query;
-  return readInTenant(call.database, call.scope, async (tx) => partOf(await read(tx, call.scope.organization_id, filter, { limit, offset })));
+  return readInTenant(call.database, call.scope, async (tx) =>
+    partOf(await read(tx, call.scope.organization_id, filter, { limit, offset })),
+  );
 };

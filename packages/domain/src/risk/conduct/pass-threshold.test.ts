@@ -14,7 +14,8 @@ const at = (conduct: ReturnType<typeof newConduct>, risk: number, ms: number) =>
 test('a risk around the threshold for two hours is reported once or twice, and a rise of 20 at once', () => {
   const conduct = newConduct();
   let reports = 0;
-  for (let minute = 0; minute < 120; minute += 1) if (at(conduct, minute % 2 === 0 ? 69 : 71, NOW + minute * MINUTE) !== undefined) reports += 1;
+  for (let minute = 0; minute < 120; minute += 1)
+    if (at(conduct, minute % 2 === 0 ? 69 : 71, NOW + minute * MINUTE) !== undefined) reports += 1;
   assert.ok(reports >= 1 && reports <= 2, String(reports));
   assert.equal(at(conduct, 95, NOW + 121 * MINUTE), 95);
   assert.equal(at(conduct, 96, NOW + 122 * MINUTE), undefined);

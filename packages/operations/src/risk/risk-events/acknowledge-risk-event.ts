@@ -1,5 +1,5 @@
-import { RISK_FAMILIES, SIGNAL_TABLE, type SignalName } from '@svc/contract/risk/signal-table.ts';
 import type { RiskEvent, Verdict } from '@svc/contract/risk/risk-events.ts';
+import { RISK_FAMILIES, SIGNAL_TABLE, type SignalName } from '@svc/contract/risk/signal-table.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -67,7 +67,14 @@ export const acknowledgeRiskEvent = async (
   emit('risk.acknowledged', {
     ...about.risk_event(event),
     ...(verdict === 'CONFIRMED' ? { severity: 'warning' as const } : {}),
-    data: { agent_id: event.agent_id, signal: event.signal, subject: event.subject, verdict, comment, muted_until: muted_until?.toISOString() ?? null },
+    data: {
+      agent_id: event.agent_id,
+      signal: event.signal,
+      subject: event.subject,
+      verdict,
+      comment,
+      muted_until: muted_until?.toISOString() ?? null,
+    },
   });
   return (await findRiskEvent(tx, organization_id, event.id)) ?? refusal('NOT_FOUND');
 };
