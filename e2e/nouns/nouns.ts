@@ -31,6 +31,7 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { contextTests } from './risk/contexts.ts';
 import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
 import { infoTests } from './service/info.ts';
@@ -68,6 +69,7 @@ export const NOUN_TESTS = [
   environmentTests,
   riskSettingsTests,
   riskEventTests,
+  contextTests,
   fxRateTests,
   toolTests,
   policyTests,

@@ -8,6 +8,7 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
+import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
@@ -115,6 +116,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...each,
     ...(await insertMcpTool(planes.database, each.serverId, 'Setting')),
     ...(await insertRiskEvent(planes.database, agent.id, 'Setting')),
+    ...(await insertContext(planes.database, agent.id, 'Setting')),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,

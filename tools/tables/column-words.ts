@@ -1,5 +1,6 @@
 /** What a column holds where its type in the database says less: a word of the contract, or the shape of its JSON. */
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
+  'tools.flow': 'Partial<ToolFlow>',
   'risk_settings.settings': 'ChosenRiskSettings',
   'actions.decision': 'Effect',
   'actions.mode': 'Mode',
@@ -136,6 +137,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
   '@svc/contract/risk/risk-settings.ts': ['ChosenRiskSettings'],
+  '@svc/contract/risk/flow-words.ts': ['ToolFlow'],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
   '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],

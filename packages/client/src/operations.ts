@@ -322,6 +322,10 @@ export const OPERATIONS = {
   getAgentRisk: { plane: 'control', method: 'GET', path: '/v1/agents/{agentId}/risk' },
   getRiskSettings: { plane: 'control', method: 'GET', path: '/v1/environments/{environmentId}/risk-settings' },
   updateRiskSettings: { plane: 'control', method: 'PUT', path: '/v1/environments/{environmentId}/risk-settings' },
+  getToolFlow: { plane: 'control', method: 'GET', path: '/v1/tools/{toolId}/flow' },
+  declareToolFlow: { plane: 'control', method: 'PUT', path: '/v1/tools/{toolId}/flow' },
+  listFlowContexts: { plane: 'control', method: 'GET', path: '/v1/agents/{agentId}/contexts' },
+  declassifyContext: { plane: 'control', method: 'POST', path: '/v1/agents/{agentId}/contexts/{contextId}/declassify' },
 } as const;
 
 /** Error codes of the service. New ones may be added within a version. */

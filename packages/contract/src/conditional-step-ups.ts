@@ -31,6 +31,8 @@ export const CONDITIONAL_STEP_UPS = {
   approveApproval: 'If the rule requires it.',
   editApproval: 'If the rule requires it.',
   updateRiskSettings: 'To loosen: higher thresholds, lower points, wider exceptions or more than one flow context.',
+  declareToolFlow: 'To loosen: fewer labels, a narrower reach, more readers or fewer side effects.',
+  declassifyContext: 'Always.',
   createExchangeRate: 'If the two currencies can already be converted.',
   deleteExchangeRate: 'If the two currencies can be converted without this rate.',
 } as const satisfies Readonly<Record<Conditional, string>>;
