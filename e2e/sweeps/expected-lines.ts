@@ -109,8 +109,8 @@ POST /v1/policies/{policyId}/suspend                    policy:activate         
 POST /v1/policies/{policyId}/bindings                   policy:activate             step-up read
 DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate             step-up read
 GET /v1/policies/{policyId}/diff                        policy:read
-POST /v1/policies/simulate                              policy:simulate
 POST /v1/policies/check                                 policy:simulate             read
+POST /v1/policies/simulate                              policy:simulate
 POST /v1/policies/{policyId}/tests/run                  policy:simulate
 POST /v1/policies/{policyId}/tests/preview              policy:simulate
 GET /v1/policies/invariants                             policy:read                 read
@@ -159,10 +159,13 @@ GET /v1/delegations                                     delegation:read
 POST /v1/delegations                                    delegation:create
 POST /v1/delegations/simulate                           delegation:simulate
 GET /v1/delegations/graph                               delegation:read
+GET /v1/delegations/{delegationId}                      delegation:read             read
+POST /v1/delegations/{delegationId}/revoke/preview      delegation:read             read
 PATCH /v1/delegations/{delegationId}                    delegation:update
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
+GET /v1/approvals/{approvalId}/approvers                   approval:read               read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
 POST /v1/approvals/{approvalId}/edit                    approval:approve            read

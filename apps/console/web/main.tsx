@@ -1,6 +1,7 @@
 import './style.css';
 import './design/tokens.css';
 import './design/design.css';
+import './design/console.css';
 import './layout/layout.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -16,7 +16,11 @@ const NOT_CONFIRMED = new ServiceError({
 });
 
 /** Sends a change. Where the service requires a step-up, asks for it in a dialog and sends the same change again. */
-export const useMutation = <Sent, Body>(send: (sent: Sent) => Promise<Answer<Body>>, then: (body: Body) => void): Mutation<Sent> => {
+export const useMutation = <Sent, Body>(
+  send: (sent: Sent) => Promise<Answer<Body>>,
+  then: (body: Body) => void,
+  onFailure?: (error: ApiError) => void,
+): Mutation<Sent> => {
   const confirmIdentity = useConfirmIdentity();
   const [error, setError] = useState<ApiError>();
   const [isPending, setPending] = useState(false);
@@ -31,7 +35,10 @@ export const useMutation = <Sent, Body>(send: (sent: Sent) => Promise<Answer<Bod
     const answer = await sendConfirmed(sent);
     setPending(false);
     if (answer.ok) then(answer.body);
-    else setError(answer.error);
+    else {
+      setError(answer.error);
+      onFailure?.(answer.error);
+    }
   };
   return { run, error, isPending };
 };

@@ -13,16 +13,18 @@ type FormProps<Body> = {
   /** `all` returns every value of a name that occurs more than once, such as checked boxes. */
   readonly send: (values: Values, all: (name: string) => readonly string[]) => Promise<Answer<Body>>;
   readonly then: (body: Body) => void;
+  /** Called where the request failed; the form shows the error itself. */
+  readonly onFailure?: (error: ApiError) => void;
   readonly fields: (error: ApiError | undefined) => ReactNode;
 };
 
 const textOf = (value: FormDataEntryValue): string => (typeof value === 'string' ? value : '');
 
 /** Fields and a button. Sends the values once, keeps them when the request fails, and shows what is wrong with them. */
-export const Form = <Body,>({ submit, color, send, then, fields }: FormProps<Body>): ReactNode => {
+export const Form = <Body,>({ submit, color, send, then, onFailure, fields }: FormProps<Body>): ReactNode => {
   const sendData = (data: FormData): Promise<Answer<Body>> =>
     send(Object.fromEntries([...data].map(([name, value]) => [name, textOf(value)])), (name) => data.getAll(name).map(textOf));
-  const { run, error, isPending } = useMutation(sendData, then);
+  const { run, error, isPending } = useMutation(sendData, then, onFailure);
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     void run(new FormData(event.currentTarget));

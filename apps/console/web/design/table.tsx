@@ -6,6 +6,8 @@ export type Column<Row> = {
   readonly show: (row: Row) => ReactNode;
   /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
+  /** Long texts wrap; the cells of other columns of a dense table do not. */
+  readonly isLong?: boolean;
   /** Buttons are at the end of the row. */
   readonly isActions?: boolean;
 };
@@ -23,12 +25,14 @@ export type TableProps<Row> = {
   readonly empty: ReactNode;
   /** The next step where there are no rows. */
   readonly emptyAction?: ReactNode;
+  /** Keeps rows to one line where the columns allow it. */
+  readonly isDense?: boolean;
 };
 
 const SKELETON_ROWS = 5;
 
 /** A dense table. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
-export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction }: TableProps<Row>): ReactNode => {
+export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction, isDense = false }: TableProps<Row>): ReactNode => {
   if (rows?.length === 0) return <EmptyState action={emptyAction}>{empty}</EmptyState>;
   const cell = (row: Row, { show, isActions }: Column<Row>, index: number): ReactNode => {
     if (isActions) return <div className="row-actions">{show(row)}</div>;
@@ -37,7 +41,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyA
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard (WCAG 2.1.1)
     <section className="table-region" aria-label={label} tabIndex={0}>
-      <table className="table" aria-busy={rows === undefined}>
+      <table className={isDense ? 'table dense' : 'table'} aria-busy={rows === undefined}>
         <thead>
           <tr>
             {columns.map(({ name, isNumber, isActions }) => (
@@ -51,7 +55,12 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyA
           {rows?.map((row) => (
             <tr key={keyOf(row)} data-row>
               {columns.map((column, index) => (
-                <td key={column.name} data-number={column.isNumber || undefined}>
+                <td
+                  key={column.name}
+                  data-label={column.name}
+                  data-number={column.isNumber || undefined}
+                  data-long={column.isLong || undefined}
+                >
                   {cell(row, column, index)}
                 </td>
               ))}

@@ -1,10 +1,13 @@
 import type { ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
 import {
+  Activity,
   Bell,
   Blocks,
+  Bot,
   ClipboardCheck,
   Fingerprint,
   Gauge,
+  GitFork,
   Inbox,
   KeyRound,
   Link2,
@@ -12,16 +15,23 @@ import {
   MessageSquare,
   MonitorSmartphone,
   Plug,
+  Scale,
   ScrollText,
   User,
   Users,
   Webhook,
+  Wrench,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
   overview: Gauge,
   approvals: Inbox,
+  actions: Activity,
+  policies: Scale,
+  agents: Bot,
+  delegations: GitFork,
+  tools: Wrench,
   credentials: KeyRound,
   mcpServers: Plug,
   auditEvents: ScrollText,

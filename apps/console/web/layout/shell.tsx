@@ -1,16 +1,19 @@
 import { CONSOLE_ROUTES, type ConsoleRoute, type MenuGroup } from '@svc/contract/tables/console-routes.ts';
-import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
+import { Menu as MenuIcon, PanelLeft, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Session } from '../data/session.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { RouteIcon } from './icons.tsx';
 import { type MenuItem, menuItems } from './menu-items.ts';
+import { ModeBadge } from './mode-badge.tsx';
 import { PRODUCT } from './page-title.ts';
+import { Palette } from './palette.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { SignOut } from './sign-out.tsx';
 import { useChords } from './use-chords.ts';
 import { useMenuState } from './use-menu-state.ts';
+import { usePaletteKey } from './use-palette-key.ts';
 
 const HEADINGS: Readonly<Record<MenuGroup, string>> = {
   main: '',
@@ -56,9 +59,14 @@ const chordsOf = (navigate: (path: string) => void): Readonly<Record<string, () 
     ),
   );
 
-type TopBarProps = { readonly session: Session; readonly isCollapsed: boolean; readonly onToggle: () => void };
+type TopBarProps = {
+  readonly session: Session;
+  readonly isCollapsed: boolean;
+  readonly onToggle: () => void;
+  readonly onSearch: () => void;
+};
 
-const TopBar = ({ session, isCollapsed, onToggle }: TopBarProps): ReactNode => (
+const TopBar = ({ session, isCollapsed, onToggle, onSearch }: TopBarProps): ReactNode => (
   <header className="top-bar">
     <button type="button" className="icon-button menu-toggle" aria-label={isCollapsed ? 'Expand menu' : 'Collapse menu'} onClick={onToggle}>
       <PanelLeft size={18} aria-hidden />
@@ -69,6 +77,13 @@ const TopBar = ({ session, isCollapsed, onToggle }: TopBarProps): ReactNode => (
     <span className="organization">
       <bdi>{session.organization.name}</bdi>
     </span>
+    <ModeBadge session={session} />
+    <button type="button" className="search-button" aria-haspopup="dialog" onClick={onSearch}>
+      <Search size={16} aria-hidden />
+      <span>
+        Search <kbd>Ctrl</kbd> <kbd>K</kbd>
+      </span>
+    </button>
     <SignOut />
   </header>
 );
@@ -95,10 +110,11 @@ type ShellProps = { readonly session: Session; readonly children: ReactNode };
 export const Shell = ({ session, children }: ShellProps): ReactNode => {
   const [path, navigate] = useLocation();
   const { isCollapsed, toggle } = useMenuState();
-  const [opened, setOpened] = useState<'menu' | 'shortcuts'>();
+  const [opened, setOpened] = useState<'menu' | 'shortcuts' | 'palette'>();
   const content = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useChords({ ...chordsOf(navigate), '[': toggle, '?': () => setOpened('shortcuts') });
+  usePaletteKey(() => setOpened('palette'));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another path
   useEffect(() => {
     setOpened(undefined);
@@ -110,7 +126,7 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <TopBar session={session} isCollapsed={isCollapsed} onToggle={toggle} />
+      <TopBar session={session} isCollapsed={isCollapsed} onToggle={toggle} onSearch={() => setOpened('palette')} />
       <nav className="menu" aria-label="Pages">
         <Groups session={session} path={path} />
       </nav>
@@ -124,6 +140,16 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
             <Groups session={session} path={path} />
           </nav>
         </Dialog>
+      ) : null}
+      {opened === 'palette' ? (
+        <Palette
+          session={session}
+          onClose={() => setOpened(undefined)}
+          onOpen={(to) => {
+            setOpened(undefined);
+            navigate(to);
+          }}
+        />
       ) : null}
       {opened === 'shortcuts' ? <ShortcutHelp session={session} onClose={() => setOpened(undefined)} /> : null}
     </div>

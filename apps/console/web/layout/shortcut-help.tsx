@@ -16,6 +16,7 @@ export const ShortcutHelp = ({ session, onClose }: { readonly session: Session; 
   );
   const shortcuts: readonly Shortcut[] = [
     ...pages,
+    { keys: 'Ctrl K', does: 'Search or jump' },
     { keys: '[', does: 'Collapse or expand the menu' },
     { keys: '?', does: 'Show shortcuts' },
   ];

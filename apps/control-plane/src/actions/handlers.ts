@@ -9,6 +9,7 @@ import { evaluateAction } from './actions/evaluate-action.ts';
 import { getAction } from './actions/get-action.ts';
 import { getActionReceipt } from './actions/get-action-receipt.ts';
 import { searchActions } from './actions/search-actions.ts';
+import { summarizeActions } from './actions/summarize-actions.ts';
 import { answerAboutApproval } from './approvals/answer-about-approval.ts';
 import { approveApproval } from './approvals/approve-approval.ts';
 import { askAboutApproval } from './approvals/ask-about-approval.ts';
@@ -18,12 +19,14 @@ import { editApproval } from './approvals/edit-approval.ts';
 import { getApproval } from './approvals/get-approval.ts';
 import { handOverApproval } from './approvals/hand-over-approval.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
+import { listApprovers } from './approvals/list-approvers.ts';
 import { withdrawVote } from './approvals/withdraw-vote.ts';
 import type { ActionsDeps } from './deps.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const actionsHandlers: AreaHandlers<'control', 'actions', ActionsDeps> = {
   searchActions,
+  summarizeActions,
   getAction,
   getActionReceipt,
   evaluateAction,
@@ -35,6 +38,7 @@ export const actionsHandlers: AreaHandlers<'control', 'actions', ActionsDeps> = 
   getAccessConfiguration,
   listApprovals,
   getApproval,
+  listApprovers,
   approveApproval,
   denyApproval,
   editApproval,

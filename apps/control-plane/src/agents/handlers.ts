@@ -18,8 +18,10 @@ import { rotateAgentCredentials } from './agents/rotate-agent-credentials.ts';
 import { suspendAgent } from './agents/suspend-agent.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { createDelegation } from './delegations/create-delegation.ts';
+import { getDelegation } from './delegations/get-delegation.ts';
 import { getDelegationGraph } from './delegations/get-delegation-graph.ts';
 import { listDelegations } from './delegations/list-delegations.ts';
+import { previewRevocation } from './delegations/preview-revocation.ts';
 import { reduceDelegation } from './delegations/reduce-delegation.ts';
 import { revokeDelegation } from './delegations/revoke-delegation.ts';
 import { simulateDelegation } from './delegations/simulate-delegation.ts';
@@ -55,6 +57,8 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   createDelegation,
   simulateDelegation,
   getDelegationGraph,
+  getDelegation,
+  previewRevocation,
   reduceDelegation,
   revokeDelegation,
 };

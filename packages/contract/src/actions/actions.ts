@@ -87,6 +87,15 @@ export const ActionSearch = closed({
   request_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Id of the request, or of the request that continued it after approval.' }),
   ),
+  environment_id: Type.Optional(Type.String({ maxLength: 64 })),
+  mode: Type.Optional(oneOf(MODES)),
+  approval_id: Type.Optional(Type.String({ maxLength: 64, description: 'Approval that the request was held for.' })),
+  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Exact reason of the decision.' })),
+  policy_id: Type.Optional(Type.String({ maxLength: 64, description: 'Policy of the rule that decided.' })),
+  rule: Type.Optional(Type.String({ maxLength: 64, description: 'Id of the rule that decided.' })),
+  delegation_id: Type.Optional(Type.String({ maxLength: 64, description: 'Delegation in the authority of the request.' })),
+  amount_min: Type.Optional({ ...amount, description: 'Only amounts of at least this many minor units.' }),
+  amount_max: Type.Optional({ ...amount, description: 'Only amounts of at most this many minor units.' }),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Only results at or after this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Only results before this time.' })),
 });

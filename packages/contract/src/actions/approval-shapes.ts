@@ -13,6 +13,15 @@ export const ApproverGroup = closed({
 });
 export type ApproverGroup = Static<typeof ApproverGroup>;
 
+/** What the caller may do about an approval now. */
+export const Decidable = closed({
+  may_approve: Type.Boolean({ description: 'True if a vote to approve of the caller would count. A step-up may still be required.' }),
+  may_deny: Type.Boolean(),
+  code: nullable(Type.String({ description: 'Error code that a vote to approve would return; null if it would not be refused.' })),
+  reason: nullable(Type.String({ description: 'Explanation of the code.' })),
+});
+export type Decidable = Static<typeof Decidable>;
+
 const summary = {
   id: id('Approval id (apr_).'),
   status: oneOf(APPROVAL_STATUSES),
@@ -50,9 +59,28 @@ const summary = {
   requested_at: timestamp,
   expires_at: timestamp,
   decided_at: nullable(timestamp),
+  decidable: Type.Optional({ ...Decidable, description: 'Present in single approvals and in lists with mine=true.' }),
 };
 export const Approval = closed(summary);
 export type Approval = Static<typeof Approval>;
+
+/** Why a person who could otherwise decide does not. */
+export const NOT_DECIDING = ['BEHIND_REQUEST', 'BEHIND_AGENT', 'VOTED', 'REASSIGNED'] as const;
+
+/** A person who may decide on an approval. */
+export const Approver = closed({
+  user_id: Type.String(),
+  user_name: Type.String(),
+  role: nullable(Type.String({ description: 'Name of the role.' })),
+  may_decide: Type.Boolean(),
+  because: nullable(
+    oneOf(
+      NOT_DECIDING,
+      'Reason that the person does not decide. BEHIND_REQUEST and BEHIND_AGENT: they made the request or manage the agent. VOTED: they have voted. REASSIGNED: they reassigned the decision.',
+    ),
+  ),
+});
+export type Approver = Static<typeof Approver>;
 
 /** Reasons why a vote does not count. */
 export const UNCOUNTED = [

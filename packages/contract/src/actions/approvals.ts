@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
-import { Approval, ApprovalCard } from './approval-shapes.ts';
+import { Approval, ApprovalCard, Approver } from './approval-shapes.ts';
 
 /** Which request somebody means, where it may have been narrowed. */
 export const wording = Type.Integer({
@@ -28,13 +29,18 @@ export const approvalEndpoints = {
         status: Type.Optional(oneOf(APPROVAL_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         environment_id: Type.Optional(Type.String({ maxLength: 64 })),
+        mine: Type.Optional(
+          Type.Boolean({
+            description: `Only pending approvals that the caller may decide on, among the oldest ${LIMITS.approvals.mineLookedAtMax}; oldest first. Excludes other filters.`,
+          }),
+        ),
         order: Type.Optional(oneOf(['newest', 'oldest'], 'Sort order; newest first by default.')),
       },
       { additionalProperties: false },
     ),
     result: Type.Array(Approval),
     emits: [],
-    refuses: [],
+    refuses: ['VALIDATION_FAILED'],
   }),
   getApproval: endpoint({
     plane: 'control',
@@ -47,6 +53,20 @@ export const approvalEndpoints = {
     wire: 'json',
     permissions: ['approval:read'],
     result: ApprovalCard,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  listApprovers: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/approvals/{approvalId}/approvers',
+    summary: 'List the people whose role lets them decide on an approval, and who of them does not.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['approval:read'],
+    result: Type.Array(Approver),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),

@@ -1,7 +1,7 @@
 import { ACCESS_LIMITS } from './limits/access-limits.ts';
 import { ADMISSION_LIMITS } from './limits/admission-limits.ts';
 import { AGENT_LIMITS } from './limits/agent-limits.ts';
-import { APPROVAL_LIMITS } from './limits/approval-limits.ts';
+import { ACTION_LIMITS, APPROVAL_LIMITS } from './limits/approval-limits.ts';
 import { AUDIT_LIMITS } from './limits/audit-limits.ts';
 import { AUTH_LIMITS } from './limits/auth-limits.ts';
 import { CONNECTION_LIMITS } from './limits/connection-limits.ts';
@@ -33,6 +33,7 @@ import { SETTINGS_PREFIX } from './wire-name.ts';
 export const LIMITS = {
   ...ACCESS_LIMITS,
   ...AUTH_LIMITS,
+  ...ACTION_LIMITS,
   ...APPROVAL_LIMITS,
   ...AGENT_LIMITS,
   ...AUDIT_LIMITS,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
@@ -37,7 +38,11 @@ const POLICY =
 
 type DocsAsset = (typeof ENDPOINTS)['controlDocs' | 'gatewayDocs']['assets'][number];
 
-const fileOf = (name: string): Buffer => readFileSync(path.join(folder, name));
+/** A file of the library, with its compressed form. */
+const fileOf = (name: string): Pick<Page, 'bytes' | 'gzip'> => {
+  const bytes = readFileSync(path.join(folder, name));
+  return { bytes, gzip: gzipSync(bytes) };
+};
 const STYLE_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
@@ -45,8 +50,8 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
   '/docs/start.js': once(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
   '/docs/page.css': once(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
-  '/docs/swagger-ui.css': once(() => ({ type: STYLE_TYPE, bytes: fileOf('swagger-ui.css') })),
-  '/docs/swagger-ui-bundle.js': once(() => ({ type: SCRIPT_TYPE, bytes: fileOf('swagger-ui-bundle.js') })),
+  '/docs/swagger-ui.css': once(() => ({ type: STYLE_TYPE, ...fileOf('swagger-ui.css') })),
+  '/docs/swagger-ui-bundle.js': once(() => ({ type: SCRIPT_TYPE, ...fileOf('swagger-ui-bundle.js') })),
 };
 
 /** A page that reads /openapi.json with nothing fetched from elsewhere, and leads to the other plane's. */

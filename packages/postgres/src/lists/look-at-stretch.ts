@@ -7,6 +7,8 @@ export type Search = {
   readonly organizationId: string;
   readonly table: 'actions' | 'audit_events';
   readonly columns: readonly string[];
+  /** Columns that filters read and that are not returned. */
+  readonly filterColumns?: readonly string[];
   readonly between: Between;
   /** What an index narrows by: a column that stands in it between the organization and the identifier. */
   readonly indexed: readonly RawBuilder<boolean>[];
@@ -20,7 +22,7 @@ const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
 /** Reads one stretch of a record in the order of an index, and of it what fits: each row is visited once, and the last one told. */
 export const lookAtStretch = async <Row extends { readonly id: string }>(
   tx: TenantTransaction,
-  { organizationId, table, columns, between: { first, last }, indexed, filters }: Search,
+  { organizationId, table, columns, filterColumns = [], between: { first, last }, indexed, filters }: Search,
   { after, lookAt, wanted }: Slice,
 ): Promise<Looked<Row>> => {
   const bounds = [
@@ -30,10 +32,11 @@ export const lookAtStretch = async <Row extends { readonly id: string }>(
     ...(last === undefined ? [] : [sql<boolean>`id <= ${last}`]),
     ...indexed,
   ];
-  const named = sql.join(columns.map((column) => sql.ref(column)));
+  const refs = (names: readonly string[]) => sql.join(names.map((column) => sql.ref(column)));
+  const named = refs(columns);
   const { rows } = await sql<Row & { is_fitting: boolean; n: number }>`
     select ${named}, n, ${all(filters)} as is_fitting
-      from (select ${named}, row_number() over (order by id desc) as n from ${sql.table(table)}
+      from (select ${refs([...columns, ...filterColumns])}, row_number() over (order by id desc) as n from ${sql.table(table)}
              where ${sql.join(bounds, sql` and `)} order by id desc limit ${lookAt}) as looked
      where ${all(filters)} or n = ${lookAt} order by id desc limit ${wanted + 1}`.execute(tx);
   const fitting = rows.filter(({ is_fitting }) => is_fitting).map(({ is_fitting: _, n: __, ...row }) => row as unknown as Row);

@@ -1,51 +1,34 @@
-import { Text } from '@mantine/core';
-import type { Uncounted } from '@svc/contract/actions/approval-shapes.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { agoText, useNow } from '../../design/ago.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { Panel } from '../../design/panel.tsx';
+import { StatusPill } from '../../design/status-pill.tsx';
+import { AuthorityChain } from '../actions/authority.tsx';
+import { decidingRule } from '../actions/explanation.ts';
+import { Approvers } from './approvers.tsx';
+import { Arguments } from './arguments.tsx';
+import { Comparison } from './comparison.tsx';
 import { Decide } from './decide.tsx';
 import { History } from './history.tsx';
-import { type Approval, nameOf, summaryOf } from './summary.tsx';
+import { type Approval, nameOf, STATUS_TONES, STATUS_WORDS, summaryOf } from './summary.tsx';
+import { Votes } from './votes.tsx';
 
-/** Reasons why a vote does not count. */
-const UNCOUNTED_WORDS: Readonly<Record<Uncounted, string>> = {
-  WITHDRAWN: 'withdrawn',
-  OTHER_WORDING: 'given for earlier arguments',
-  NO_ACCESS: 'no longer has access',
-  NO_PERMISSION: 'may no longer approve',
-  BEHIND_REQUEST: 'made the request',
-  BEHIND_AGENT: 'manages the agent',
-  NOT_REQUESTED: 'not requested from this person',
-};
-
-const Request = ({ approval }: { readonly approval: Approval }): ReactNode => (
-  <>
-    <Text fw={600}>Arguments</Text>
-    <pre className="request">{shownJson(approval.parameters)}</pre>
-    <History approval={approval} />
-    {approval.votes.map(({ user_id, user_name, vote, wording, comment, not_counted_because }) => (
-      <Text key={`${user_id} ${wording}`}>
-        <bdi>{user_name}</bdi> {vote === 'APPROVE' ? 'approves' : 'denies'}
-        {not_counted_because === null ? '' : ` (does not count: ${UNCOUNTED_WORDS[not_counted_because]})`}
-        {comment === null ? '' : ': '}
-        <bdi>{comment}</bdi>
-      </Text>
-    ))}
-  </>
-);
-
-type WithdrawProps = {
+type CardProps = {
   readonly approval: Approval;
-  readonly name: string;
+  readonly environments: readonly Environment[];
   readonly session: Session;
   readonly done: (text: string) => void;
 };
+
+type WithdrawProps = Omit<CardProps, 'environments'> & { readonly name: string };
 
 /** Shown to a person whose vote counts, until the approval is used. */
 const WithdrawVote = ({ approval, name, session, done }: WithdrawProps): ReactNode => {
@@ -63,24 +46,99 @@ const WithdrawVote = ({ approval, name, session, done }: WithdrawProps): ReactNo
       then={({ status }) =>
         done(status === 'PENDING' ? `Vote withdrawn: ${name} waits for approval again.` : `Vote withdrawn: ${name} stays approved.`)
       }
+      onFailure={() => void refresh('getApproval')}
       fields={(error) => <TextField error={error} name="comment" label="Reason" required={false} maxLength={1000} />}
     />
   );
 };
 
-type CardProps = {
-  readonly approval: Approval;
-  readonly environments: readonly Environment[];
-  readonly session: Session;
-  readonly done: (text: string) => void;
+/** Who decided, once somebody did. */
+const deciderText = ({ status, votes }: Approval): string => {
+  const names = (vote: 'APPROVE' | 'DENY'): string =>
+    votes
+      .filter((each) => each.vote === vote && each.counts)
+      .map(({ user_name }) => user_name)
+      .join(' and ');
+  if (status === 'DENIED') return names('DENY');
+  return status === 'APPROVED' || status === 'CONSUMED' ? names('APPROVE') : '';
+};
+
+/** The status, the time that is left, and the reason why a person is asked. */
+const Answer = ({ approval }: { readonly approval: Approval }): ReactNode => {
+  const now = useNow();
+  const { status, expires_at, decided_at } = approval;
+  const rule = decidingRule(approval);
+  const by = deciderText(approval);
+  const isExpired = status === 'PENDING' && Date.parse(expires_at) <= now;
+  return (
+    <section className="answer" data-decision={status === 'PENDING' ? 'REQUIRE_APPROVAL' : undefined} aria-label="Status">
+      <div className="answer-head">
+        <StatusPill tone={isExpired ? 'neutral' : STATUS_TONES[status]}>
+          {isExpired ? STATUS_WORDS.EXPIRED : STATUS_WORDS[status]}
+        </StatusPill>
+        <span className="quiet-text">
+          {status === 'PENDING' && !isExpired ? `expires ${agoText(expires_at, now)}` : null}
+          {by === '' ? null : (
+            <>
+              by <bdi>{by}</bdi>
+              {decided_at === null ? '' : `, ${agoText(decided_at, now)}`}
+            </>
+          )}
+        </span>
+      </div>
+      <p className="answer-reason">
+        <bdi>{approval.reason}</bdi>
+      </p>
+      <p className="quiet-text">
+        {rule === null ? null : (
+          <>
+            Rule <code>{rule.id}</code> of <bdi>{rule.policy_name}</bdi>, version {rule.version_number} ·{' '}
+          </>
+        )}
+        <a href={consolePath('action', { actionId: approval.action_id })}>Why it was held</a>
+      </p>
+    </section>
+  );
 };
 
 /** One held request with its arguments, the votes, and what the person may decide. */
 export const Card = ({ approval, environments, session, done }: CardProps): ReactNode => (
   <>
-    <Facts facts={summaryOf(approval, environments)} />
-    <Request approval={approval} />
-    {approval.status === 'PENDING' ? <Decide approval={approval} name={nameOf(approval)} session={session} done={done} /> : null}
-    <WithdrawVote approval={approval} name={nameOf(approval)} session={session} done={done} />
+    <Answer approval={approval} />
+    <div className="split approval">
+      <div>
+        <Panel title="Arguments">
+          <Arguments approval={approval} />
+        </Panel>
+        {may(session, 'action:read') ? (
+          <Panel title="Compared with earlier requests">
+            <Comparison approval={approval} />
+          </Panel>
+        ) : null}
+        <Panel title="Authority">
+          <AuthorityChain action={approval} session={session} />
+        </Panel>
+        <Panel title="History">
+          <History approval={approval} />
+          <Votes approval={approval} />
+        </Panel>
+      </div>
+      <div>
+        {approval.status === 'PENDING' ? (
+          <section className="panel decide" aria-label="Decision">
+            <Decide approval={approval} name={nameOf(approval)} session={session} done={done} />
+          </section>
+        ) : null}
+        <WithdrawVote approval={approval} name={nameOf(approval)} session={session} done={done} />
+        {approval.status === 'PENDING' ? (
+          <Panel title="Who may decide">
+            <Approvers approval={approval} session={session} />
+          </Panel>
+        ) : null}
+        <Panel title="Request">
+          <Facts facts={summaryOf(approval, environments)} />
+        </Panel>
+      </div>
+    </div>
   </>
 );

@@ -1,13 +1,15 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
 import { OtherSteps } from './other-steps.tsx';
-import type { Approval } from './summary.tsx';
+import { type Approval, amountOf } from './summary.tsx';
 
 const WORDS_MAX = 1000;
 
@@ -19,41 +21,69 @@ type DecideProps = {
   readonly done: (text: string) => void;
 };
 
-const Approve = ({ approval: { id, wording, agent_name }, done }: DecideProps): ReactNode => (
-  <Form
-    submit="Approve"
-    send={({ comment = '' }) =>
-      client.request('approveApproval', { params: { approvalId: id }, body: comment === '' ? { wording } : { comment, wording } })
-    }
-    then={({ status }) =>
-      done(status === 'APPROVED' ? `Approved. ${agent_name} can continue.` : 'Your approval was recorded. More approvals are required.')
-    }
-    fields={(error) => <TextField error={error} name="comment" label="Comment" required={false} maxLength={WORDS_MAX} />}
-  />
-);
+/** The card shows afterwards who decided meanwhile, and the text that was entered stays. */
+const readAgain = (): void => void refresh('getApproval', 'listApprovals');
+
+const Approve = ({ approval, done }: DecideProps): ReactNode => {
+  const { id, wording, agent_name } = approval;
+  return (
+    <Form
+      submit={['Approve', ...amountOf(approval)].join(' ')}
+      send={({ comment = '' }) =>
+        client.request('approveApproval', { params: { approvalId: id }, body: comment === '' ? { wording } : { comment, wording } })
+      }
+      then={({ status }) =>
+        done(status === 'APPROVED' ? `Approved. ${agent_name} can continue.` : 'Your approval was recorded. More approvals are required.')
+      }
+      onFailure={readAgain}
+      fields={(error) => <TextField error={error} name="comment" label="Comment" required={false} maxLength={WORDS_MAX} />}
+    />
+  );
+};
 
 const Deny = ({ approval: { id }, name, done }: DecideProps): ReactNode => (
-  <Form
-    submit="Deny"
-    color="red"
-    send={({ reason = '' }) => client.request('denyApproval', { params: { approvalId: id }, body: { reason } })}
-    then={() => done(`Denied: ${name}.`)}
-    fields={(error) => <TextField error={error} name="reason" label="Reason to deny" maxLength={WORDS_MAX} />}
-  />
+  <DialogButton label="Deny" isDanger>
+    {(close) => (
+      <Form
+        submit="Deny"
+        color="red"
+        send={({ reason = '' }) => client.request('denyApproval', { params: { approvalId: id }, body: { reason } })}
+        then={() => {
+          close();
+          done(`Denied: ${name}.`);
+        }}
+        onFailure={readAgain}
+        fields={(error) => (
+          <TextField error={error} name="reason" label="Reason to deny" description="The agent reads it." maxLength={WORDS_MAX} />
+        )}
+      />
+    )}
+  </DialogButton>
 );
 
-/** Two forms, so that the comment of one is never sent with the other. */
+/** Why the person may not approve, before they try. */
+const NotDecidable = ({ approval, session }: Pick<DecideProps, 'approval' | 'session'>): ReactNode =>
+  may(session, 'approval:approve') || may(session, 'approval:deny') ? (
+    <Text>{approval.decidable?.reason}</Text>
+  ) : (
+    <MissingPermission needs="approval:approve" to="decide on approvals" />
+  );
+
+/** The buttons of the decision; on phones they stay at the bottom of the screen. */
 export const Decide = (props: DecideProps): ReactNode => {
   const { approval, session, done } = props;
-  const [mayApprove, mayDeny] = [may(session, 'approval:approve'), may(session, 'approval:deny')];
+  const { may_approve = false, may_deny = false } = approval.decidable ?? {};
   return (
     <>
-      <Group className="decisions" align="start" gap="lg">
-        {mayApprove ? <Approve {...props} /> : null}
-        {mayDeny ? <Deny {...props} /> : null}
-      </Group>
-      {mayApprove ? <OtherSteps approval={approval} done={done} /> : null}
-      {mayApprove || mayDeny ? null : <MissingPermission needs="approval:approve" to="decide on approvals" />}
+      <div className="decisions">
+        {may_approve ? <Approve {...props} /> : <NotDecidable approval={approval} session={session} />}
+        {may_deny ? <Deny {...props} /> : null}
+      </div>
+      {may_approve ? (
+        <Group gap="xs" mt="sm">
+          <OtherSteps approval={approval} session={session} done={done} />
+        </Group>
+      ) : null}
     </>
   );
 };

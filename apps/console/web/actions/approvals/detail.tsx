@@ -12,12 +12,15 @@ import { nameOf } from './summary.tsx';
 
 type ApprovalPageProps = { readonly params: RouteParams<'approval'>; readonly session: Session };
 
+/** Votes of others and answers of the agent appear without a reload. */
+const LIVE_MS = 5_000;
+
 const PARENT = { name: 'Approvals', path: consolePath('approvals') };
 
 /** One approval: mails and notifications link here. Opening the page decides nothing. */
 export const ApprovalPage = ({ params, session }: ApprovalPageProps): ReactNode => {
   const environments = useEnvironments() ?? [];
-  const { data: approval, error } = useOperation('getApproval', { params });
+  const { data: approval, error } = useOperation('getApproval', { params }, { everyMs: LIVE_MS });
   const { announce, announcement } = useAnnouncement();
   const done = (text: string): void => {
     announce(text);

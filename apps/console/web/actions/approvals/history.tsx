@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useOperation } from '../../data/use-operation.ts';
 import { shownJson } from '../../design/shown-json.ts';
 import { Warning } from '../../design/warning.tsx';
 import type { Approval } from './summary.tsx';
@@ -37,24 +38,30 @@ const AgentStatus = ({ agent_status }: Pick<Approval, 'agent_status'>): ReactNod
     </Warning>
   );
 
+/** Reassignments, with the names of the people. */
+const Handovers = ({ approval: { id, handovers, votes } }: { readonly approval: Approval }): ReactNode => {
+  const { data = [] } = useOperation('listApprovers', { params: { approvalId: id } }, { isEnabled: handovers.length > 0 });
+  const names = new Map([...votes, ...data].map(({ user_id, user_name }) => [user_id, user_name]));
+  return handovers.map(({ from_user_id, to_user_id, comment, stands }) => (
+    <Text key={from_user_id}>
+      <bdi>{names.get(from_user_id) ?? from_user_id}</bdi> reassigned the decision to <bdi>{names.get(to_user_id) ?? to_user_id}</bdi>
+      {stands ? '' : ', which is no longer in force'}
+      {comment === null ? '' : ': '}
+      <bdi>{comment}</bdi>
+    </Text>
+  ));
+};
+
 /** Warnings, changes, questions and reassignments of an approval. */
-export const History = ({
-  approval: { status, approvable, remedy, agent_status, wordings, questions, handovers },
-}: {
-  readonly approval: Approval;
-}): ReactNode => (
-  <>
-    {approvable || status !== 'PENDING' ? null : <Warning title="No eligible approver">{remedy}</Warning>}
-    {status === 'PENDING' ? <AgentStatus agent_status={agent_status} /> : null}
-    <Wordings wordings={wordings} />
-    <Questions questions={questions} />
-    {handovers.map(({ from_user_id, to_user_id, comment, stands }) => (
-      <Text key={from_user_id}>
-        {from_user_id} reassigned the decision to {to_user_id}
-        {stands ? '' : ', which is no longer in force'}
-        {comment === null ? '' : ': '}
-        <bdi>{comment}</bdi>
-      </Text>
-    ))}
-  </>
-);
+export const History = ({ approval }: { readonly approval: Approval }): ReactNode => {
+  const { status, approvable, remedy, agent_status, wordings, questions } = approval;
+  return (
+    <>
+      {approvable || status !== 'PENDING' ? null : <Warning title="No eligible approver">{remedy}</Warning>}
+      {status === 'PENDING' ? <AgentStatus agent_status={agent_status} /> : null}
+      <Wordings wordings={wordings} />
+      <Questions questions={questions} />
+      <Handovers approval={approval} />
+    </>
+  );
+};

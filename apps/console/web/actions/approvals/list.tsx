@@ -5,67 +5,79 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from '@svc/contract/tables/voc
 import { type ReactNode, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useEnvironments } from '../../data/environments.ts';
+import { may } from '../../data/permissions.ts';
 import { environmentLabel } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
+import { Ago } from '../../design/ago.tsx';
+import { Money } from '../../design/money.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { StatusPill, type Tone } from '../../design/status-pill.tsx';
+import { StatusPill } from '../../design/status-pill.tsx';
 import { type Column, Table } from '../../design/table.tsx';
-import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { amountOf, STATUS_WORDS } from './summary.tsx';
+import { STATUS_TONES, STATUS_WORDS } from './summary.tsx';
 
 type Approval = ResultOf<'listApprovals'>[number];
 
 const PAGE_SIZE = 50;
 const MOST = 200;
 const ANY = 'ANY';
+const MINE = 'MINE';
+/** New requests appear without a reload. */
+const LIVE_MS = 5_000;
 const CHOICES = [...APPROVAL_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })), { value: ANY, label: 'Any' }];
-const TONES: Readonly<Record<ApprovalStatus, Tone>> = {
-  PENDING: 'held',
-  APPROVED: 'allowed',
-  CONSUMED: 'allowed',
-  DENIED: 'blocked',
-  EXPIRED: 'neutral',
-  CANCELLED: 'neutral',
-};
 
 const isStatus = (value: string | null): value is ApprovalStatus => APPROVAL_STATUSES.some((status) => status === value);
 
-/** The status that the address asks for; what waits for a decision where it names none. */
-const chosenStatus = (search: string): ApprovalStatus | typeof ANY => {
+type View = ApprovalStatus | typeof ANY | typeof MINE;
+
+/** The view that the address asks for; what the person may decide on where it names none. */
+const chosenView = (search: string, mayDecide: boolean): View => {
   const status = new URLSearchParams(search).get('status');
-  if (status === ANY) return ANY;
-  return isStatus(status) ? status : 'PENDING';
+  if (status === ANY || (status === MINE && mayDecide)) return status;
+  if (isStatus(status)) return status;
+  return mayDecide ? MINE : 'PENDING';
+};
+
+const queryOf = (view: View, limit: number) => {
+  if (view === MINE) return { mine: true, limit };
+  const order = view === 'PENDING' ? ({ order: 'oldest' } as const) : {};
+  return view === ANY ? { limit } : { status: view, ...order, limit };
+};
+
+const EMPTY: Readonly<Partial<Record<View, string>>> = {
+  [MINE]: 'Nothing waits for you. Choose the status Waiting to see what others decide on.',
+  PENDING: 'No pending approvals.',
 };
 
 /** Requests that wait for a decision, the oldest first, and those that were decided, the newest first. */
-export const Approvals = (): ReactNode => {
+export const Approvals = ({ session }: { readonly session: Session }): ReactNode => {
   const environments = useEnvironments() ?? [];
   const [, navigate] = useLocation();
-  const status = chosenStatus(useSearch());
+  const mayDecide = may(session, 'approval:approve') || may(session, 'approval:deny');
+  const view = chosenView(useSearch(), mayDecide);
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const filter = status === ANY ? {} : { status };
-  const order = status === 'PENDING' ? ({ order: 'oldest' } as const) : {};
-  const { data, error, refetch, isFetching } = useOperation('listApprovals', { query: { ...filter, ...order, limit } });
+  const { data, error, refetch, isFetching } = useOperation('listApprovals', { query: queryOf(view, limit) }, { everyMs: LIVE_MS });
   const columns: readonly Column<Approval>[] = [
     { name: 'Request', show: ({ tool }) => tool },
+    { name: 'Amount', show: (approval) => <Money amount={approval.amount} currency={approval.currency} />, isNumber: true },
     { name: 'Agent', show: ({ agent_name }) => <bdi>{agent_name}</bdi> },
-    { name: 'Amount', show: (approval) => amountOf(approval).join(''), isNumber: true },
+    { name: 'Reason', show: ({ reason }) => <bdi title={reason}>{reason}</bdi>, isLong: true },
     { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
-    { name: 'Status', show: (approval) => <StatusPill tone={TONES[approval.status]}>{STATUS_WORDS[approval.status]}</StatusPill> },
-    { name: 'Rule', show: ({ reason }) => <bdi>{reason}</bdi> },
-    { name: 'Requested', show: ({ requested_at }) => <Time at={requested_at} /> },
-    { name: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
+    { name: 'Status', show: ({ status }) => <StatusPill tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</StatusPill> },
+    { name: 'Requested', show: ({ requested_at }) => <Ago at={requested_at} /> },
+    { name: 'Expires', show: ({ expires_at }) => <Ago at={expires_at} /> },
   ];
+  const choices = mayDecide ? [{ value: MINE, label: 'For me' }, ...CHOICES] : CHOICES;
   return (
     <ConsolePage title="Approvals">
       <Text>Each approval covers exactly one request, once.</Text>
       <Group gap="xs" align="end">
         <NativeSelect
           label="Status"
-          value={status}
+          value={view}
           onChange={({ currentTarget }) => navigate(`${consolePath('approvals')}?status=${currentTarget.value}`, { replace: true })}
-          data={CHOICES}
+          data={choices}
         />
         <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
           Refresh
@@ -75,11 +87,12 @@ export const Approvals = (): ReactNode => {
       {error ? null : (
         <Table
           label="Approvals"
+          isDense
           columns={columns}
           rows={data}
           keyOf={({ id }) => id}
           pathOf={({ id }) => consolePath('approval', { approvalId: id })}
-          empty={status === 'PENDING' ? 'No pending approvals.' : 'No approvals with this status.'}
+          empty={EMPTY[view] ?? 'No approvals with this status.'}
         />
       )}
       {data?.length === limit && limit < MOST ? (

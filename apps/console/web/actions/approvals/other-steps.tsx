@@ -1,50 +1,18 @@
-import { Group, Textarea } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type BodyOf, client } from '../../data/client.ts';
+import { client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
+import type { Session } from '../../data/session.ts';
+import { useOperation } from '../../data/use-operation.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { shownJson } from '../../design/shown-json.ts';
+import { Edit } from './edit.tsx';
 import type { Approval } from './summary.tsx';
 
 const WORDS_MAX = 1000;
 
-type StepProps = { readonly approval: Approval; readonly done: (text: string) => void };
-
-/** Parses JSON. Text that is not JSON is sent as it is, and the service refuses it with its position. */
-const read = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
-};
-
-const Edit = ({ approval: { id, wording, parameters }, done }: StepProps): ReactNode => (
-  <Form
-    submit="Change and approve"
-    send={({ parameters: text = '' }) =>
-      client.request('editApproval', {
-        params: { approvalId: id },
-        body: { parameters: read(text), wording } as BodyOf<'editApproval'>,
-      })
-    }
-    then={({ status }) => done(status === 'APPROVED' ? 'Changed and approved.' : 'Changed. Earlier approvals no longer count.')}
-    fields={(error) => (
-      <Textarea
-        name="parameters"
-        label="Arguments"
-        description="Lower numbers or remove list items, where the tool allows it."
-        defaultValue={shownJson(parameters)}
-        rows={10}
-        required
-        error={faultOf(error, 'parameters')}
-      />
-    )}
-  />
-);
+type StepProps = { readonly approval: Approval; readonly session: Session; readonly done: (text: string) => void };
 
 const Ask = ({ approval: { id }, done }: StepProps): ReactNode => (
   <Form
@@ -55,14 +23,34 @@ const Ask = ({ approval: { id }, done }: StepProps): ReactNode => (
   />
 );
 
-const Reassign = ({ approval: { id }, done }: StepProps): ReactNode => (
-  <Form
-    submit="Reassign"
-    send={({ user_id = '' }) => client.request('handOverApproval', { params: { approvalId: id }, body: { user_id } })}
-    then={() => done('Reassigned.')}
-    fields={(error) => <TextField error={error} name="user_id" label="Reassign to (user id)" maxLength={64} />}
-  />
-);
+const Reassign = ({ approval: { id }, session, done }: StepProps): ReactNode => {
+  const { data } = useOperation('listApprovers', { params: { approvalId: id } });
+  const others = (data ?? []).filter(({ user_id, may_decide }) => may_decide && user_id !== session.user?.id);
+  if (data !== undefined && others.length === 0) return <p>No other person may decide on this approval.</p>;
+  return (
+    <Form
+      submit="Reassign"
+      send={({ user_id = '', comment = '' }) =>
+        client.request('handOverApproval', { params: { approvalId: id }, body: comment === '' ? { user_id } : { user_id, comment } })
+      }
+      then={() => done(`Reassigned.`)}
+      fields={(error) => (
+        <>
+          <NativeSelect
+            name="user_id"
+            label="Reassign to"
+            error={faultOf(error, 'user_id')}
+            data={others.map(({ user_id, user_name, role }) => ({
+              value: user_id,
+              label: role === null ? user_name : `${user_name} (${role})`,
+            }))}
+          />
+          <TextField error={error} name="comment" label="Comment" required={false} maxLength={WORDS_MAX} />
+        </>
+      )}
+    />
+  );
+};
 
 const STEPS = [
   { label: 'Change and approve', Step: Edit },
@@ -71,20 +59,18 @@ const STEPS = [
 ] as const;
 
 /** What an approver can do other than approve or deny. */
-export const OtherSteps = ({ approval, done }: StepProps): ReactNode => (
-  <Group gap="xs">
-    {STEPS.map(({ label, Step }) => (
-      <DialogButton key={label} label={label}>
-        {(close) => (
-          <Step
-            approval={approval}
-            done={(text) => {
-              close();
-              done(text);
-            }}
-          />
-        )}
-      </DialogButton>
-    ))}
-  </Group>
-);
+export const OtherSteps = ({ approval, session, done }: StepProps): ReactNode =>
+  STEPS.map(({ label, Step }) => (
+    <DialogButton key={label} label={label}>
+      {(close) => (
+        <Step
+          approval={approval}
+          session={session}
+          done={(text) => {
+            close();
+            done(text);
+          }}
+        />
+      )}
+    </DialogButton>
+  ));

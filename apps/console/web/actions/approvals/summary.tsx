@@ -1,8 +1,10 @@
 import type { ResultOf } from '@svc/client/client-types.ts';
-import { amountText } from '@svc/contract/tables/currencies.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '../../data/environments.ts';
 import { environmentLabel } from '../../data/scope-options.ts';
+import { Id } from '../../design/id.tsx';
+import { moneyText } from '../../design/money.tsx';
+import type { Tone } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 
 export type Approval = ResultOf<'getApproval'>;
@@ -14,6 +16,15 @@ export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
   DENIED: 'Denied',
   EXPIRED: 'Expired',
   CANCELLED: 'Cancelled',
+};
+
+export const STATUS_TONES: Readonly<Record<ApprovalStatus, Tone>> = {
+  PENDING: 'held',
+  APPROVED: 'allowed',
+  CONSUMED: 'allowed',
+  DENIED: 'blocked',
+  EXPIRED: 'neutral',
+  CANCELLED: 'neutral',
 };
 
 /** Each role must be among those who approve. An owner counts as every role, and so does a person whom the rule names. */
@@ -33,24 +44,21 @@ const votesNeeded = (approval: Approval): string => {
 
 /** An amount as people write it; without a currency, as it was counted. */
 export const amountOf = ({ amount, currency }: Pick<Approval, 'amount' | 'currency'>): readonly string[] =>
-  amount === null ? [] : [amountText(amount, currency) ?? `${amount}, in the smallest unit`];
+  amount === null ? [] : [currency === null ? `${amount}, in the smallest unit` : moneyText(amount, currency)];
 
 /** Tool, agent and amount: the title of an approval. */
 export const nameOf = (approval: Approval): string => [`${approval.tool} by ${approval.agent_name}`, ...amountOf(approval)].join(', ');
 
-/** Names and values of one approval. */
+/** The facts of one approval after its decision, which stands above them. */
 export const summaryOf = (approval: Approval, environments: readonly Environment[]) =>
   [
-    ['Status', STATUS_WORDS[approval.status]],
     ['Agent', approval.agent_name],
     ['Tool', approval.tool],
     ['Environment', environmentLabel(approval.environment_id, environments)],
-    ...amountOf(approval).map((amount) => ['Amount', amount] as const),
     ...(approval.destination === null ? [] : [['Destination', approval.destination] as const]),
-    ['Rule', approval.reason],
     ['Requested', <Time key="requested" at={approval.requested_at} />],
     ...(approval.decided_at === null ? [] : [['Decided', <Time key="decided" at={approval.decided_at} />] as const]),
     ['Expires', <Time key="expires" at={approval.expires_at} />],
     ['Needs', votesNeeded(approval)],
-    ['Id', approval.id],
+    ['Id', <Id key="id" id={approval.id} />],
   ] as const;

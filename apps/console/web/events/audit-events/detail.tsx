@@ -5,6 +5,7 @@ import { client } from '../../data/client.ts';
 import { useNamesOf } from '../../data/names/further-names.ts';
 import { type Known, useKnownNames } from '../../data/names/known-names.ts';
 import { idsIn, nameOf, namesIn } from '../../data/names/named-ids.ts';
+import { objectPath } from '../../data/object-path.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
@@ -20,6 +21,13 @@ import { type AuditEvent, changesOf, reasonsOf, restOf } from './audit-event.ts'
 
 type WithNames = { readonly event: AuditEvent; readonly known: readonly Known[]; readonly session: Session };
 
+/** An id as a link to its page, where it has one. */
+const IdLink = ({ id }: { readonly id: string }): ReactNode => {
+  const path = objectPath(id);
+  const text = <code className="id">{id}</code>;
+  return path === undefined ? text : <a href={path}>{text}</a>;
+};
+
 type NamedProps = { readonly id: string; readonly name: string | undefined; readonly what: string };
 
 /** A name where it is known, and always the id, which one click selects. */
@@ -30,7 +38,7 @@ const Named = ({ id, name, what }: NamedProps): ReactNode => (
         <bdi>{name}</bdi>,{' '}
       </>
     )}
-    {what.toLowerCase().replaceAll('_', ' ')} <code className="id">{id}</code>
+    {what.toLowerCase().replaceAll('_', ' ')} <IdLink id={id} />
   </>
 );
 
@@ -157,6 +165,13 @@ const Content = ({ event, known: listed, session }: WithNames): ReactNode => {
   );
 };
 
+/** The explanation of the action that the event is about. */
+const WhyLink = ({ event: { subject, data } }: { readonly event: AuditEvent }): ReactNode => {
+  const id = subject.type === 'action' ? subject.id : data.action_id;
+  const path = typeof id === 'string' ? objectPath(id) : undefined;
+  return path === undefined ? null : <a href={path}>Why</a>;
+};
+
 type AuditEventPageProps = { readonly params: RouteParams<'auditEvent'>; readonly session: Session };
 
 const PARENT = { name: 'Audit', path: consolePath('auditEvents') };
@@ -166,7 +181,7 @@ export const AuditEventPage = ({ params, session }: AuditEventPageProps): ReactN
   const known = useKnownNames(session);
   const { data: event, error } = useOperation('getAuditEvent', { params });
   return (
-    <ConsolePage title={event?.type ?? 'Audit event'} parent={PARENT}>
+    <ConsolePage title={event?.type ?? 'Audit event'} parent={PARENT} actions={event === undefined ? null : <WhyLink event={event} />}>
       <Problem error={error ?? undefined} />
       {event === undefined && !error ? <Skeleton lines={6} /> : null}
       {event === undefined ? null : <Content event={event} known={known} session={session} />}

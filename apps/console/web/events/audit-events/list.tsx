@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useNamesOf } from '../../data/names/further-names.ts';
 import { type Known, useKnownNames } from '../../data/names/known-names.ts';
 import { nameOf } from '../../data/names/named-ids.ts';
+import { objectPath } from '../../data/object-path.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh } from '../../data/use-operation.ts';
@@ -32,7 +33,11 @@ const columnsOf = (known: readonly Known[]): readonly Column<AuditEvent>[] => [
   },
   {
     name: 'Subject',
-    show: ({ subject }) => <bdi title={subject.id}>{`${nameOf(subject.id, known) ?? subject.id} (${kindOf(subject.type)})`}</bdi>,
+    show: ({ subject }) => {
+      const path = objectPath(subject.id);
+      const text = <bdi title={subject.id}>{`${nameOf(subject.id, known) ?? subject.id} (${kindOf(subject.type)})`}</bdi>;
+      return path === undefined ? text : <a href={path}>{text}</a>;
+    },
   },
   { name: 'Severity', show: ({ severity }) => severity },
 ];

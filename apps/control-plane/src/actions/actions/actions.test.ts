@@ -82,3 +82,78 @@ test('another tenant, and a caller limited to another workspace, see no such act
   assert.equal((await get(`/v1/actions/${id}`, s.tenant.token, narrowed)).json.error.code, 'NOT_FOUND');
   assert.deepEqual((await get('/v1/actions', s.tenant.token, narrowed)).json.data, []);
 });
+
+/** An explanation as decisions store it, with one rule of one policy that decides. */
+const decidedBy = (policyId: string, ruleId: string, authority: object = {}): string =>
+  JSON.stringify({
+    folded: 2,
+    matched_rule: 0,
+    sources: [[policyId, 'A policy', 'pvr_1', 1, { scope: 'ORGANIZATION', id: 'org_1' }]],
+    rules: [[ruleId, 0, 'matched', false, []]],
+    stages: 0,
+    decision: 'BLOCK',
+    authority,
+  });
+
+test('searchActions finds by deciding rule, policy, delegation, amount, mode, environment and approval', async () => {
+  const agent_id = `agt_${newUlid()}`;
+  const authority = { source: 'DELEGATION', delegation_id: 'del_2', chain: [{ delegation_id: 'del_1' }, { delegation_id: 'del_2' }] };
+  const ruled = await insert({ agent_id, explanation: decidedBy('pol_1', 'large', authority), amount: 500, currency: 'EUR' });
+  const whole = JSON.stringify({ decision: 'BLOCK', matched_rule: { id: 'large', policy_id: 'pol_2' }, matched_rules: [], authority: {} });
+  const early = await insert({ agent_id, explanation: whole, amount: 900, currency: 'EUR', mode: 'OBSERVE', approval_id: 'apr_1' });
+  await insert({ agent_id });
+  const finds = async (query: Record<string, string>, ...ids: string[]) =>
+    assert.deepEqual(idsOf(await search({ agent_id, ...query })), ids, JSON.stringify(query));
+  await finds({ policy_id: 'pol_1' }, ruled);
+  await finds({ policy_id: 'pol_2' }, early);
+  await finds({ rule: 'large' }, early, ruled);
+  await finds({ rule: 'large', policy_id: 'pol_1' }, ruled);
+  await finds({ rule: 'small' });
+  await finds({ delegation_id: 'del_1' }, ruled);
+  await finds({ delegation_id: 'del_2' }, ruled);
+  await finds({ amount_min: '501' }, early);
+  await finds({ amount_max: '500' }, ruled);
+  await finds({ mode: 'OBSERVE' }, early);
+  await finds({ approval_id: 'apr_1' }, early);
+  assert.equal((await search({ agent_id, environment_id: s.tenant.environment_id })).data.length, 3);
+  await finds({ environment_id: 'env_1' });
+  assert.equal((await search({ amount_min: '-1' })).error.code, 'VALIDATION_FAILED');
+});
+
+test('summarizeActions counts decisions in total, over time, and by tool, agent and reason', async () => {
+  const agent_id = `agt_${newUlid()}`;
+  const at = (created_at: string) => ({ agent_id, id: `act_${newUlid(Date.parse(created_at))}`, created_at });
+  const blocked = { decision: 'BLOCK', status: 'BLOCKED', reason: 'Too much.', tool: 'mail.send' };
+  await insert(at('2030-03-01T00:00:00.000Z'));
+  await insert({ ...at('2030-03-01T12:30:00.000Z'), ...blocked });
+  await insert({ ...at('2030-03-01T12:40:00.000Z'), ...blocked, status: 'OBSERVED', mode: 'OBSERVE' });
+  await insert(at('2030-03-02T00:00:00.000Z'));
+  const read = async (query: Record<string, string>) => (await get(`/v1/actions/summary?${new URLSearchParams(query)}`)).json;
+  const day = { agent_id, from: '2030-03-01T00:00:00.000Z', to: '2030-03-02T00:00:00.000Z' };
+  const summary = await read(day);
+  assert.deepEqual(
+    [summary.total, summary.counted_all, summary.decisions.ALLOW, summary.decisions.BLOCK, summary.not_enforced, summary.failed],
+    [3, true, 1, 2, 1, 0],
+  );
+  assert.deepEqual(
+    summary.buckets.flatMap(({ total }: { total: number }, index: number) => (total === 0 ? [] : [[index, total]])),
+    [
+      [0, 1],
+      [12, 2],
+    ],
+  );
+  const named = (groups: { key: string; total: number }[]) => groups.map(({ key, total }) => [key, total]);
+  assert.deepEqual(named(summary.by_tool), [
+    ['mail.send', 2],
+    ['refund.create', 1],
+  ]);
+  assert.deepEqual(named(summary.by_agent), [[agent_id, 3]]);
+  assert.deepEqual(named(summary.by_reason), [['Too much.', 2]]);
+  assert.equal((await read({ ...day, tool: 'mail.send' })).total, 2);
+  assert.equal((await read({ ...day, environment_id: 'env_1' })).total, 0);
+  assert.equal((await read({ from: day.to, to: day.from })).error.code, 'VALIDATION_FAILED');
+  assert.equal((await read({ from: '2030-01-01T00:00:00.000Z', to: '2030-03-01T00:00:00.000Z' })).error.code, 'VALIDATION_FAILED');
+  const stranger = await newTenant(s.planes);
+  const elsewhere = await get(`/v1/actions/summary?${new URLSearchParams(day)}`, stranger.token);
+  assert.equal(elsewhere.json.total, 0);
+});

@@ -11,6 +11,7 @@ import {
   DelegationRequest,
   DelegationSimulation,
   NewDelegation,
+  RevocationPreview,
 } from './shapes.ts';
 
 const { graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
@@ -101,6 +102,30 @@ export const delegationEndpoints = {
     result: DelegationGraph,
     emits: [],
     refuses: ['VALIDATION_FAILED'],
+  }),
+  getDelegation: endpoint({
+    ...onDelegations({
+      method: 'GET',
+      path: '/v1/delegations/{delegationId}',
+      summary: 'One delegation.',
+      permissions: ['delegation:read'],
+    }),
+    result: Delegation,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  previewRevocation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations/{delegationId}/revoke/preview',
+      summary: 'Preview a revocation: the delegations that end with it, and the agents that lose them. Has no side effects.',
+      permissions: ['delegation:read'],
+    }),
+    result: RevocationPreview,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   reduceDelegation: endpoint({
     ...onDelegations({

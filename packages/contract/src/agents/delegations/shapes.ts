@@ -165,6 +165,35 @@ export const DelegationSimulation = closed({
 });
 export type DelegationSimulation = Static<typeof DelegationSimulation>;
 
+/** The effect of a revocation before it is made. */
+export const RevocationPreview = closed({
+  delegation_id: Type.String(),
+  total: Type.Integer({ description: 'Number of active delegations that end, including this one.' }),
+  delegations: Type.Array(
+    closed({
+      id: Type.String(),
+      parent_id: nullable(Type.String()),
+      delegate_agent_id: Type.String(),
+      agent_name: Type.String(),
+      depth: Type.Integer(),
+    }),
+    { description: `The first ${LIMITS.delegations.previewedMax} of them, from the root down.` },
+  ),
+  agents: Type.Array(
+    closed({
+      agent_id: Type.String(),
+      name: Type.String({ description: 'Empty for agents outside the part of the organization that the caller can access.' }),
+      delegations_left: Type.Integer({ description: 'Active delegations to the agent that remain.' }),
+      pending_approvals: Type.Integer(),
+      grants_come_back: Type.Boolean({
+        description: 'True if no delegation from a person remains and the agent has own grants, which then apply to its requests.',
+      }),
+    }),
+    { description: 'Agents that lose a delegation.' },
+  ),
+});
+export type RevocationPreview = Static<typeof RevocationPreview>;
+
 export const DelegationGraph = closed({
   nodes: Type.Array(closed({ id: Type.String(), type: oneOf(['USER', 'AGENT']), name: Type.String() })),
   edges: Type.Array(

@@ -1,3 +1,13 @@
+/** Bounds of counts of actions. */
+export const ACTION_LIMITS = {
+  actionSummary: {
+    daysMax: 31,
+    actionsMax: 50_000,
+    groupsMax: 10,
+    bucketsMax: 24,
+  },
+} as const;
+
 /** Bounds of what is said about an approval, and of who waits for it. */
 export const APPROVAL_LIMITS = {
   approvals: {
@@ -13,6 +23,8 @@ export const APPROVAL_LIMITS = {
     editDepthMax: 64,
     /** Of the arguments, shown in lists. */
     excerptCharsMax: 200,
+    /** Pending approvals that a list of those for one person looks at. */
+    mineLookedAtMax: 100,
     /** Reminded in so many-th part of the time there was, the last, and no sooner than so many seconds before its end. */
     remindBeforePartCount: 4,
     remindBeforeSecondsMax: 3_600,

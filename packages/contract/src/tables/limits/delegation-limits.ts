@@ -1,6 +1,8 @@
 /** Bounds on delegations and their trees. */
 export const DELEGATION_LIMITS = {
   delegations: {
+    /** Delegations that the preview of a revocation lists. */
+    previewedMax: 200,
     /** Delegations below a root, one below the other. */
     depthMax: 15,
     listedMax: 200,

@@ -3,7 +3,7 @@ import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
 import { type Excluded, standsHandedTo, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
 import type { JudgeVote, VotedOn, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApproval, type LockedApproval, lockApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
-import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
+import { type Exclusions, findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
 import { findHandovers, type Handovers, returnHandover } from '@svc/postgres/actions/approvals/handovers.ts';
 import { type CastVote, insertVote, listCastVotes } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -47,19 +47,35 @@ export const readPerson = async (database: Database, scope: TenantScope, caller:
   return (await readInTenant(database, { organization_id }, (tx) => findMaker(tx, organization_id, caller))) ?? caller.id;
 };
 
-const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<Held> => {
-  const { organization_id } = ballot.scope;
-  const votes = await listCastVotes(tx, organization_id, approval);
-  const role = await findRoleOf(tx, organization_id, ballot.voter.id);
-  const handovers = await findHandovers(tx, organization_id, approval.id, ballot.voter.id);
-  const { excluded, linked } = await findExclusions(tx, approval.id);
+/** Facts that a vote of one person on one approval is judged by. */
+export type VoteFacts = {
+  readonly votes: readonly CastVote[];
+  readonly role: Voter['role'];
+  readonly handovers: Handovers;
+  readonly exclusions: Exclusions;
+};
+
+/** An approval and a voter in the form that the rules of voting judge. */
+export const judgeableVote = (
+  approval: LockedApproval,
+  voter: Ballot['voter'],
+  { votes, role, handovers, exclusions: { excluded, linked } }: VoteFacts,
+): Held => {
   const { granted, people } = countApprovers(approval, withoutExcluded(votes, excluded));
   // Votes that are enough by now, because a person may vote again, grant the approval when any of their people confirms it.
   const votedOn = { ...approval, excluded, voters: new Set(granted ? [] : people) };
   // A person who is excluded has no one vote on their behalf.
   const stands_for = handovers.stands_for.filter(({ user_id }) => !excluded.has(user_id));
   const handed_over = standsHandedTo(handovers.handed_to, excluded);
-  return { approval, votes, votedOn, voter: { ...ballot.voter, role, stands_for, handed_over }, handovers, linked };
+  return { approval, votes, votedOn, voter: { ...voter, role, stands_for, handed_over }, handovers, linked };
+};
+
+const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<Held> => {
+  const { organization_id } = ballot.scope;
+  const votes = await listCastVotes(tx, organization_id, approval);
+  const role = await findRoleOf(tx, organization_id, ballot.voter.id);
+  const handovers = await findHandovers(tx, organization_id, approval.id, ballot.voter.id);
+  return judgeableVote(approval, ballot.voter, { votes, role, handovers, exclusions: await findExclusions(tx, approval.id) });
 };
 
 /** Holds the approval and what people may do, so that whatever is judged is judged by what is true then. */

@@ -4,6 +4,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { lookAtStretch } from '../../lists/look-at-stretch.ts';
 import { madeBetween } from '../../lists/made-between.ts';
 import { type Found, scanInSlices } from '../../lists/scan-in-slices.ts';
+import { explanationFilters } from './explanation-filters.ts';
 import { unfoldOne } from './kept-explanations.ts';
 import { findResumedAction, findUsedApproval } from './used-approval.ts';
 
@@ -14,7 +15,7 @@ const SUMMARY = [
   ...['amount', 'currency', 'destination', 'approval_id', 'request_id', 'trace_id', 'created_at', 'completed_at'],
 ];
 
-const EQUAL = ['status', 'decision', 'code'] as const;
+const EQUAL = ['status', 'decision', 'code', 'environment_id', 'mode', 'approval_id', 'reason'] as const;
 
 /** Newest first, one row more than the page holds; see `scanInSlices` for where it stops. */
 export const searchActions = async (
@@ -23,12 +24,14 @@ export const searchActions = async (
   filter: ActionFilter,
   page: { readonly after: string | undefined; readonly limit: number },
 ): Promise<Found<ActionSummary>> => {
-  const { agent_id, tool, from, to } = filter;
+  const { agent_id, tool, from, to, amount_min, amount_max } = filter;
+  const explained = explanationFilters(filter);
   const resumed = filter.request_id === undefined ? undefined : await findResumedAction(tx, organizationId, filter.request_id);
   const search = {
     organizationId,
     table: 'actions',
     columns: SUMMARY,
+    filterColumns: explained.length === 0 ? [] : ['explanation'],
     // What went on by an approval was made before the request that used it.
     between: resumed === undefined ? madeBetween('act', filter) : { first: resumed, last: resumed },
     indexed: agent_id === undefined ? [] : [sql<boolean>`agent_id = ${agent_id}`],
@@ -38,6 +41,9 @@ export const searchActions = async (
       ...(tool === undefined ? [] : [sql<boolean>`(tool = ${tool} or tool_id = ${tool})`]),
       ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
       ...(to === undefined ? [] : [sql<boolean>`created_at < ${to}`]),
+      ...(amount_min === undefined ? [] : [sql<boolean>`amount >= ${amount_min}`]),
+      ...(amount_max === undefined ? [] : [sql<boolean>`amount <= ${amount_max}`]),
+      ...explained,
     ],
   } as const;
   return scanInSlices(page, (slice) => lookAtStretch<ActionSummary>(tx, search, slice));

@@ -42,6 +42,18 @@ export const lockApproval = (tx: TenantTransaction, organizationId: string, id: 
 export const findApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
   selectApproval(tx, organizationId, id).executeTakeFirst();
 
+/** The oldest pending approvals, whatever their expiry. */
+export const listPendingApprovals = (tx: TenantTransaction, organizationId: string, limit: number): Promise<LockedApproval[]> =>
+  tx
+    .selectFrom('approvals')
+    .select(LOCKED)
+    .select(agentStanding('approvals').as('agent_status'))
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'PENDING')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
 /** Decides a pending approval that this transaction holds. */
 export const decideApproval = async (
   tx: TenantTransaction,

@@ -113,6 +113,19 @@ export const listApprovals = (
   );
 };
 
+/** These approvals, oldest first. */
+export const listApprovalsById = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<Approval[]> =>
+  ids.length === 0
+    ? []
+    : countNow(
+        tx,
+        organizationId,
+        await selectApprovals(tx, organizationId)
+          .where('p.id', 'in', [...ids])
+          .orderBy('p.id')
+          .execute(),
+      );
+
 export const findApprovalSummary = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Approval | undefined> =>
   (await countNow(tx, organizationId, await selectApprovals(tx, organizationId).where('p.id', '=', id).execute()))[0];
 

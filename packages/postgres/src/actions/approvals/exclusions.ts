@@ -3,6 +3,7 @@ import {
   type ApprovalLink,
   canBeGranted,
   type Excluded,
+  type ExclusionReason,
   excludedAlways,
   excludedWherePossible,
   NO_EXCLUSIONS,
@@ -99,6 +100,16 @@ export const judgeApprovers = async (tx: TenantTransaction, id: string): Promise
     approvable,
     blockedBySeparation: !approvable && isStrict && canBeGranted(terms, people, excludedAlways(found.links, false)),
   };
+};
+
+/** A member who may approve in the workspace of an approval, with the reason why they are excluded. */
+export type JudgedApprover = PossibleApprover & { readonly excludedBecause: ExclusionReason | null };
+
+/** Lists the members whose role lets them approve a request, and the people among them who are excluded. */
+export const listPossibleApprovers = async (tx: TenantTransaction, id: string): Promise<readonly JudgedApprover[]> => {
+  const { people } = await readPossible(tx, id);
+  const { excluded } = await findExclusions(tx, id);
+  return people.map((person) => ({ ...person, excludedBecause: excluded.get(person.user_id) ?? null }));
 };
 
 /** Returns what to do about an approval that no one who may vote can approve; null where someone can. */

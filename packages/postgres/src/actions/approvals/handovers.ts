@@ -28,6 +28,23 @@ export const findHandovers = async (
   return rows[0] ?? { stands_for: [], handed_to: null, total: 0 };
 };
 
+/** Approvals among these that were reassigned at least once. */
+export const listReassigned = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('approval_handovers')
+    .select('approval_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('approval_id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ approval_id }) => approval_id));
+};
+
 export type Handover = {
   readonly approval_id: string;
   readonly workspace_id: string;

@@ -1,0 +1,86 @@
+import type { ConditionTrace } from '@svc/contract/policies/language.ts';
+import type { Action } from './action.ts';
+import { rulesOf, valueText } from './explanation.ts';
+
+/** A request that differs in one value from the one that was decided. */
+export type Alternative = {
+  readonly text: string;
+  readonly amount?: number;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+};
+
+const AMOUNTS_MAX = 3;
+const VALUES_MAX = 3;
+
+/** The largest value on the other side of an amount condition. */
+const boundary = ({ op, expected }: ConditionTrace): readonly number[] => {
+  if (typeof expected !== 'number') return [];
+  if (op === 'gt' || op === 'lte' || op === 'eq') return [expected];
+  return op === 'gte' || op === 'lt' ? [expected - 1] : [];
+};
+
+const conditionsOf = (action: Action): readonly ConditionTrace[] => rulesOf(action).flatMap(({ conditions }) => conditions);
+
+const amounts = (action: Action): readonly Alternative[] => {
+  const { amount, currency } = action;
+  if (amount === null) return [];
+  const values = conditionsOf(action).flatMap((condition) => (condition.field === 'amount' ? boundary(condition) : []));
+  return [...new Set(values)]
+    .filter((value) => value >= 0 && value < amount)
+    .toSorted((one, other) => other - one)
+    .slice(0, AMOUNTS_MAX)
+    .map((value) => ({ text: `amount at most ${valueText('amount', value, currency)}`, amount: value }));
+};
+
+const NAMED = /^parameters\.([A-Za-z0-9_-]+)$/;
+
+const values = (action: Action): readonly Alternative[] =>
+  rulesOf(action)
+    .filter(({ effect, outcome }) => effect !== 'BLOCK' && outcome !== 'matched')
+    .flatMap(({ conditions }) => conditions)
+    .flatMap(({ field, op, expected, outcome }) => {
+      const name = NAMED.exec(field)?.[1];
+      const value = op === 'in' && Array.isArray(expected) ? expected[0] : op === 'eq' ? expected : undefined;
+      if (name === undefined || value === undefined || outcome === 'true') return [];
+      return [{ text: `${field} is ${valueText(field, value, action.currency)}`, parameters: { [name]: value } }];
+    })
+    .slice(0, VALUES_MAX);
+
+/** Requests near this one that may be decided less strictly: values at the limits of the conditions of its rules. */
+export const alternativesOf = (action: Action): readonly Alternative[] =>
+  action.decision === 'ALLOW' ? [] : [...amounts(action), ...values(action)];
+
+/** The parameters with the value at a JSON pointer replaced; undefined where the pointer leads to nothing. */
+const withValue = (parameters: Readonly<Record<string, unknown>>, pointer: string, value: unknown): Record<string, unknown> | undefined => {
+  const copy = structuredClone(parameters) as Record<string, unknown>;
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let at: Record<string, unknown> = copy;
+  for (const step of steps.slice(0, -1)) {
+    const next = at[step];
+    if (typeof next !== 'object' || next === null) return undefined;
+    at = next as Record<string, unknown>;
+  }
+  const last = steps.at(-1);
+  if (last === undefined) return undefined;
+  at[last] = value;
+  return copy;
+};
+
+/** The body of a simulation of the alternative. `amountFrom` is the pointer from which the tool takes its amount. */
+export const simulationOf = (action: Action, alternative: Alternative, amountFrom: string | null | undefined) => {
+  const { agent_id, tool_id, tool, currency, destination } = action;
+  const amount = alternative.amount ?? action.amount;
+  const changed = { ...action.parameters, ...alternative.parameters };
+  const isInParameters = typeof amountFrom === 'string' && amount !== null;
+  return {
+    agent_id,
+    tool: tool_id ?? tool,
+    parameters: isInParameters ? (withValue(changed, amountFrom, amount) ?? changed) : changed,
+    ...(amount === null ? {} : { amount }),
+    ...(currency === null ? {} : { currency }),
+    ...(destination === null ? {} : { destination }),
+  };
+};

@@ -1,0 +1,112 @@
+import { NativeSelect } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { type BodyOf, client } from '../../data/client.ts';
+import { useEnvironments } from '../../data/environments.ts';
+import { faultOf } from '../../data/faults.ts';
+import { scopeOptions } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
+import { useOperation } from '../../data/use-operation.ts';
+import { TextField } from '../../design/fields.tsx';
+import { Form } from '../../design/form.tsx';
+import { Panel } from '../../design/panel.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+
+type Template = ResultOf<'listPolicyTemplates'>[number];
+type Parameter = Template['parameters'][number];
+
+const PARENT = { name: 'Policies', path: consolePath('policies') };
+const EMPTY = '';
+const RULE = { id: 'first', effect: 'BLOCK', reason: 'Replace this rule.' };
+const CASE: unknown = JSON.parse('{"name":"first","given":{},"then":{"effect":"BLOCK","rule":"first"}}');
+
+const isNumber = ({ schema }: Parameter): boolean => /^(integer|number)$/.test(String((schema as { readonly type?: unknown }).type));
+
+/** A value as the schema of its parameter takes it; a text that does not fit is sent as it is, and the service refuses it. */
+const parameterValue = (parameter: Parameter, text: string): unknown => {
+  if (isNumber(parameter)) return Number.isNaN(Number(text)) ? text : Number(text);
+  if (typeof parameter.default === 'string') return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+};
+
+const shownDefault = ({ default: value }: Parameter): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Creates a policy from a template or with one rule to begin with. Its first version is a draft. */
+export const NewPolicy = ({ session }: { readonly session: Session }): ReactNode => {
+  const [, navigate] = useLocation();
+  const environments = useEnvironments() ?? [];
+  const { data: templates, error: failure } = useOperation('listPolicyTemplates', {});
+  const [templateId, setTemplateId] = useState(EMPTY);
+  const template = templates?.find(({ id }) => id === templateId);
+  return (
+    <ConsolePage title="New policy" parent={PARENT}>
+      <Problem error={failure ?? undefined} />
+      {templates === undefined ? <Skeleton lines={5} /> : null}
+      {templates === undefined ? null : (
+        <Panel title="Policy">
+          <Form
+            submit="Create draft"
+            send={(values) => {
+              const { name = '', environment_id = '' } = values;
+              const parameters = Object.fromEntries(
+                (template?.parameters ?? []).map((each) => [each.name, parameterValue(each, values[`parameter-${each.name}`] ?? '')]),
+              );
+              const content = template === undefined ? { rules: [RULE], tests: [CASE] } : { template: template.id, values: parameters };
+              const binding =
+                environment_id === ''
+                  ? { scope: 'ORGANIZATION', id: session.organization.id }
+                  : { scope: 'ENVIRONMENT', id: environment_id };
+              const body = { ...(name === '' ? {} : { name }), ...content, binding } as BodyOf<'createPolicy'>;
+              return client.request('createPolicy', { body });
+            }}
+            then={({ id }) => navigate(consolePath('policyEditor', { policyId: id }))}
+            fields={(error) => (
+              <>
+                <NativeSelect
+                  label="Start with"
+                  value={templateId}
+                  onChange={({ currentTarget }) => setTemplateId(currentTarget.value)}
+                  data={[{ value: EMPTY, label: 'One rule' }, ...templates.map(({ id, name }) => ({ value: id, label: name }))]}
+                />
+                {template === undefined ? null : <p>{template.description}</p>}
+                <TextField
+                  error={error}
+                  name="name"
+                  label="Name"
+                  required={template === undefined}
+                  {...(template === undefined ? {} : { placeholder: template.name })}
+                />
+                <NativeSelect
+                  name="environment_id"
+                  label="Applies to"
+                  data={scopeOptions(environments)}
+                  error={faultOf(error, 'binding')}
+                />
+                {template?.parameters.map((each) => (
+                  <TextField
+                    key={`${template.id} ${each.name}`}
+                    error={error}
+                    name={`parameter-${each.name}`}
+                    label={each.name.replaceAll('_', ' ')}
+                    description={each.sentence}
+                    defaultValue={shownDefault(each)}
+                    maxLength={4000}
+                  />
+                ))}
+              </>
+            )}
+          />
+        </Panel>
+      )}
+    </ConsolePage>
+  );
+};

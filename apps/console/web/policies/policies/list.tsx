@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import type { ReactNode } from 'react';
+import { useEnvironments } from '../../data/environments.ts';
+import { may } from '../../data/permissions.ts';
+import { environmentLabel } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { Ago } from '../../design/ago.tsx';
+import { ListTable } from '../../design/list-table.tsx';
+import { MissingPermission } from '../../design/missing-permission.tsx';
+import { StatusPill } from '../../design/status-pill.tsx';
+import type { Column } from '../../design/table.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { newestOf, type Policy, rulesOf, STATUS_TONES, statusText } from './policy.ts';
+
+const create = (
+  <Button component="a" href={consolePath('newPolicy')}>
+    New policy
+  </Button>
+);
+
+/** Policies with their versions and where they apply. */
+export const Policies = ({ session }: { readonly session: Session }): ReactNode => {
+  const environments = useEnvironments() ?? [];
+  const list = usePages('listPolicies', {});
+  const mayCreate = may(session, 'policy:create');
+  const where = ({ bindings }: Policy): string =>
+    bindings
+      .map(({ scope, target_id }) => (scope === 'ENVIRONMENT' ? environmentLabel(target_id, environments) : scope.toLowerCase()))
+      .join(', ') || 'nowhere';
+  const columns: readonly Column<Policy>[] = [
+    { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
+    { name: 'Status', show: (policy) => <StatusPill tone={STATUS_TONES[policy.status]}>{statusText(policy)}</StatusPill> },
+    { name: 'Applies to', show: where },
+    { name: 'Rules', show: (policy) => rulesOf(newestOf(policy)).length, isNumber: true },
+    { name: 'Tests', show: (policy) => newestOf(policy)?.tests.length ?? 0, isNumber: true },
+    { name: 'Changed', show: ({ updated_at }) => <Ago at={updated_at} /> },
+  ];
+  return (
+    <ConsolePage title="Policies" actions={mayCreate ? create : null}>
+      {mayCreate ? null : <MissingPermission needs="policy:create" to="create policies" />}
+      <ListTable
+        label="Policies"
+        list={list}
+        isCounted
+        isDense
+        columns={columns}
+        pathOf={({ id }) => consolePath('policy', { policyId: id })}
+        empty="No policies yet. Without one, every action is blocked where decisions are enforced."
+        emptyAction={mayCreate ? create : null}
+      />
+    </ConsolePage>
+  );
+};

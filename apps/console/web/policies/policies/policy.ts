@@ -1,0 +1,29 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicyStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { Tone } from '../../design/status-pill.tsx';
+
+export type Policy = ResultOf<'getPolicy'>;
+export type Version = Policy['versions'][number];
+export type Check = ResultOf<'checkPolicy'>;
+
+export const STATUS_TONES: Readonly<Record<PolicyStatus, Tone>> = { DRAFT: 'neutral', ACTIVE: 'allowed', SUSPENDED: 'blocked' };
+
+export const newestOf = ({ versions }: Policy): Version | undefined => versions[0];
+export const activeOf = ({ versions, active_version }: Policy): Version | undefined =>
+  versions.find(({ version_id }) => version_id === active_version?.version_id);
+
+/** The status of a policy in words, with its versions: `Active v3, draft v4`. */
+export const statusText = (policy: Policy): string => {
+  const newest = newestOf(policy)?.version_number ?? 0;
+  const active = policy.active_version?.version_number;
+  if (policy.status === 'SUSPENDED') return 'Suspended';
+  if (active === undefined) return `Draft v${newest}`;
+  return newest > active ? `Active v${active}, draft v${newest}` : `Active v${active}`;
+};
+
+export const rulesOf = (version: Version | undefined): readonly PolicyRule[] => (version?.rules ?? []) as readonly PolicyRule[];
+
+/** The text of a version in the editor. */
+export const textOf = (version: Pick<Version, 'rules' | 'tests'> | undefined): string =>
+  JSON.stringify({ rules: version?.rules ?? [], tests: version?.tests ?? [] }, null, 2);
