@@ -11,11 +11,10 @@ import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.t
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
-import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
+import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
-import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -34,6 +33,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
