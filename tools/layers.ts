@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'operations', 'program', 'http'];
+const planes = [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'runtimes', 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver'];
@@ -21,7 +21,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   mail: pure,
   program: ['contract', 'policy', 'keyring', 'egress'],
   peers: [...pure, 'egress'],
-  operations: [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'program'],
+  runtimes: pure,
+  operations: [...pure, ...adapters, 'fairness', 'catalogue', 'peers', 'runtimes', 'program'],
   http: [...pure, ...adapters, 'fairness', 'operations', 'program'],
   'control-plane': planes,
   gateway: planes,

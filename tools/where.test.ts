@@ -33,7 +33,7 @@ const tree = treeOf({
   'packages/domain/src/agents/delegations/reach.ts': '',
   'packages/domain/src/tools/schema/check-schema.ts': '',
   'packages/enforcement/src/stages/07-authority.ts': "import { reach } from '@svc/domain/agents/delegations/reach.ts';",
-  'packages/enforcement/src/stages/08-currency.ts': '',
+  'packages/enforcement/src/stages/09-currency.ts': '',
   'packages/postgres/src/agents/delegations/due.ts': "db.insertInto('grants_made')",
   'packages/postgres/src/agents/delegations-in-force.ts': '',
   'packages/postgres/src/agents/agents.ts': '',

@@ -34,6 +34,7 @@ import { trialTests } from './policies/trials.ts';
 import { contextTests } from './risk/contexts.ts';
 import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
+import { runtimeTests } from './runtimes/runtimes.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
@@ -79,6 +80,7 @@ export const NOUN_TESTS = [
   integrationTests,
   codeAssistTests,
   mcpTests,
+  runtimeTests,
   delegationTests,
   actionTests,
   approvalTests,

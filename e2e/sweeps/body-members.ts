@@ -64,8 +64,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   version_id: ({ resources }) => resources.versionId,
   connection_id: ({ resources }) => resources.connectionId,
   request_id: ({ resources }) => resources.requestId,
-  /** Nothing can be registered that it names. */
-  runtime_id: () => 'rtm_7ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+  runtime_id: ({ resources }) => resources.runtimeId,
 };
 
 /** Members that are called `id`, by the kind of thing that stands beside them. */

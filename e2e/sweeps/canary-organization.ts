@@ -8,6 +8,7 @@ import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
+import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newMember, type Place } from '../attacks/place.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
@@ -150,6 +151,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...(await insertMcpTool(planes.database, each.serverId, word)),
     ...(await insertRiskEvent(planes.database, agent.id, word)),
     ...(await insertContext(planes.database, agent.id, word)),
+    ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, word)),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },
   };

@@ -133,6 +133,27 @@ GET /v1/mcp/servers/{serverId}/listings                 mcp:read                
 POST /v1/mcp/servers/{serverId}/tools/{mcpToolId}/authorize mcp:update
 POST /v1/mcp/servers/{serverId}/tools/{mcpToolId}/disable   mcp:disable
 
+GET /v1/runtimes                                        runtime:read
+POST /v1/runtimes                                       runtime:manage
+GET /v1/runtimes/capabilities                           caller
+GET /v1/runtimes/posture                                runtime:read
+GET /v1/runtimes/{runtimeId}                            runtime:read
+PATCH /v1/runtimes/{runtimeId}                          runtime:manage
+PUT /v1/runtimes/{runtimeId}/api-key                    runtime:manage credential:rotate step-up
+POST /v1/runtimes/{runtimeId}/test                      runtime:verify
+POST /v1/runtimes/{runtimeId}/verify                    runtime:verify
+POST /v1/runtimes/{runtimeId}/operate                   runtime:operate             step-up
+POST /v1/runtimes/{runtimeId}/disconnect                runtime:manage
+GET /v1/runtimes/{runtimeId}/workflows                  runtime:read
+GET /v1/runtimes/{runtimeId}/workflows/{workflowId}     runtime:read
+GET /v1/runtimes/{runtimeId}/runs                       runtime:read
+GET /v1/runtimes/{runtimeId}/enforcement                runtime:read
+GET /v1/runtimes/{runtimeId}/bundle                     runtime:read
+POST /v1/runtimes/{runtimeId}/reports                   runtime:verify              decided
+GET /v1/runtime-findings                                runtime:read
+POST /v1/runtime-findings/{findingId}/accept            runtime:operate             step-up
+DELETE /v1/runtime-findings/{findingId}/acceptance      runtime:operate             step-up decided
+
 GET /v1/tools                                           tool:read
 POST /v1/tools                                          tool:create
 GET /v1/tools/{toolId}                                  tool:read                   decided

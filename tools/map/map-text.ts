@@ -17,6 +17,7 @@ const OTHERS = [
   'packages/postgres',
   'packages/egress',
   'packages/peers',
+  'packages/runtimes',
   'packages/catalogue',
   'packages/keyring',
   'packages/mail',

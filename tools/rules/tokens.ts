@@ -51,6 +51,7 @@ const broadCatches: Readonly<Record<string, string>> = {
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
   'packages/peers/src/mcp/definitions/digest.ts': 'pins are digests of what a server publishes, and secrets are none of it',
+  'packages/runtimes/src/digest/digest.ts': 'digests of what an instance answers tell whether it changed, and secrets are none of it',
   'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
   'packages/program/src/build/source-digest.ts': 'a digest tells whether something was built from these sources',
   'packages/database-server/src/postmaster/claim.ts': 'a name that no other start has',

@@ -17,6 +17,8 @@ import type { PoliciesDeps } from './policies/deps.ts';
 import { policiesHandlers } from './policies/handlers.ts';
 import type { RiskDeps } from './risk/deps.ts';
 import { riskHandlers } from './risk/handlers.ts';
+import type { RuntimesDeps } from './runtimes/deps.ts';
+import { runtimesHandlers } from './runtimes/handlers.ts';
 import type { ServiceDeps } from './service/deps.ts';
 import { serviceHandlers } from './service/handlers.ts';
 import type { TenancyDeps } from './tenancy/deps.ts';
@@ -36,7 +38,8 @@ export type ControlDeps = ServiceDeps &
   MoneyDeps &
   EventsDeps &
   PeersDeps &
-  RiskDeps;
+  RiskDeps &
+  RuntimesDeps;
 
 /** One handler per row of the control plane, area by area; a missing one does not compile. */
 export const handlers: Handlers<'control', ControlDeps> = {
@@ -52,4 +55,5 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...eventsHandlers,
   ...peersHandlers,
   ...riskHandlers,
+  ...runtimesHandlers,
 };

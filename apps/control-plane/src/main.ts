@@ -35,6 +35,7 @@ import { openMoney } from './money/open-money.ts';
 import { openDiscoveries } from './peers/mcp/listing/open-discoveries.ts';
 import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
+import { openInstances } from './runtimes/open-instances.ts';
 import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
 import { openTools } from './tools/open-tools.ts';
@@ -80,6 +81,7 @@ const credentials = openCredentials({ settings, database, identity, clock, urls 
 const tools = openTools({ settings, pipeline: pipeline.ports, credentialKey: credentials.deps.credentialKey });
 const { credentialKey } = credentials.deps;
 const discoveries = openDiscoveries(settings);
+const instances = openInstances(settings);
 const { mail } = people.deps;
 const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {
@@ -89,6 +91,7 @@ const deps: ControlDeps = {
   ...tools,
   ...events,
   discoveries,
+  instances,
   settings,
   clock,
   urls,
@@ -139,6 +142,7 @@ stopPlaneWhenAsked(app, drainMs, async () => {
     tools.codeAssist?.close(),
     credentials.closeTestCalls(),
     discoveries.close(),
+    instances.close(),
   ]);
   await events.eventStream.hub.close();
   await credentials.closeTokens();

@@ -3,6 +3,7 @@ import { openTokens } from '@svc/operations/credentials/tokens/open-tokens.ts';
 import { newRateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import { openListingEgress } from '@svc/operations/peers/mcp/open-listing-egress.ts';
 import { openMailDesk } from '@svc/operations/people/mail/open-mail-desk.ts';
+import { openInstanceEgress } from '@svc/operations/runtimes/runtimes/instance/open-instance.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { newJobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/start-jobs.ts';
@@ -22,6 +23,8 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
   const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
   const tokens = openTokens({ ...settings, realEgress: settings.egress.allowRealEgress }, { database, clock: clock.now, credentialKey });
   const listingEgress = openListingEgress({ ...settings.egress, credentialsOverHttp: settings.credentialsOverHttp });
+  const instanceEgress = openInstanceEgress({ ...settings.egress, credentialsOverHttp: settings.credentialsOverHttp });
+  const urls = { gateway: settings.gatewayUrl, base: settings.baseUrl };
   const { jobs, rounds } = newJobs({
     issuer: { settings, platformKeys },
     mail,
@@ -38,6 +41,7 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
     },
     tokens: settings.egress.allowRealEgress ? tokens.desk : undefined,
     listings: settings.egress.allowRealEgress ? { egress: listingEgress, tokens: tokens.desk, credentialKey } : undefined,
+    instances: { egress: instanceEgress, credentialKey, urls },
     reportWithinSeconds: settings.reportWithinSeconds,
   });
   const meter = newJobMeter([...jobs, ...rounds].map(({ name }) => name));
@@ -49,7 +53,7 @@ export const openJobs = ({ settings, log, clock, installationId, platformKeys, c
     stop: async () => {
       tokens.hurry();
       await provider?.close();
-      await Promise.all([running.stop(), listingEgress.close()]);
+      await Promise.all([running.stop(), listingEgress.close(), instanceEgress.close()]);
       await tokens.close();
       await mailer?.close();
       await Promise.all([database.destroy(), identity.destroy()]);

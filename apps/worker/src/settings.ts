@@ -33,6 +33,8 @@ export type WorkerSettings = {
   readonly credentialsOverHttp: boolean;
   /** Public address of the control plane, for links in mails and chats. */
   readonly baseUrl: string;
+  /** Requests of runtimes to this address are governed. */
+  readonly gatewayUrl: string;
   readonly mail: MailSettings;
   /** Undefined without automatic exchange rates. */
   readonly exchangeRates: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
@@ -94,6 +96,7 @@ export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly f
     runs: read.word('SVC_WORKER_RUNS'),
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     baseUrl: read.text('SVC_BASE_URL') ?? reachableUrl(read.text(SETTINGS.host), read.integer(SETTINGS.controlPlanePort)),
+    gatewayUrl: read.text('SVC_GATEWAY_URL') ?? 'http://127.0.0.1:4100',
     mail: { kind: read.word('SVC_MAIL'), smtpUrl: read.text('SMTP_URL'), from: read.text('SVC_MAIL_FROM') },
     exchangeRates: readExchangeRates(read),
     passportLifetimeDays: read.integer('SVC_PASSPORT_DAYS'),

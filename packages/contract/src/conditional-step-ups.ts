@@ -34,5 +34,7 @@ export const CONDITIONAL_STEP_UPS = {
   declareToolFlow: 'To loosen: fewer labels, a narrower reach, more readers or fewer side effects.',
   declassifyContext: 'Always.',
   createExchangeRate: 'If the two currencies can already be converted.',
+  registerRuntime: 'With admin_access OPERATE.',
+  updateRuntime: 'To weaken enforcement: fail_closed, admin_access, the required status, allowed hosts, or the binding of an agent.',
   deleteExchangeRate: 'If the two currencies can be converted without this rate.',
 } as const satisfies Readonly<Record<Conditional, string>>;

@@ -8,6 +8,7 @@ import { PEOPLE } from './people/endpoints.ts';
 import { POLICIES } from './policies/endpoints.ts';
 import { RISK } from './risk/endpoints.ts';
 import type { Endpoint } from './rows/endpoint.ts';
+import { RUNTIMES } from './runtimes/endpoints.ts';
 import { SERVICE } from './service/endpoints.ts';
 import { TENANCY } from './tenancy/endpoints.ts';
 import { TOOLS } from './tools/endpoints.ts';
@@ -26,6 +27,7 @@ export const ENDPOINTS = {
   ...EVENTS,
   ...PEERS,
   ...RISK,
+  ...RUNTIMES,
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof ENDPOINTS;

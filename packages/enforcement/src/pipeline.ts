@@ -8,12 +8,13 @@ import { tool } from './stages/04-tool.ts';
 import { request } from './stages/05-request.ts';
 import { destination } from './stages/06-destination.ts';
 import { authority } from './stages/07-authority.ts';
-import { currency } from './stages/08-currency.ts';
-import { risk } from './stages/09-risk.ts';
-import { policy } from './stages/10-policy.ts';
-import { obligations } from './stages/11-obligations.ts';
-import { approval } from './stages/12-approval.ts';
-import { credential } from './stages/13-credential.ts';
+import { trust } from './stages/08-trust.ts';
+import { currency } from './stages/09-currency.ts';
+import { risk } from './stages/10-risk.ts';
+import { policy } from './stages/11-policy.ts';
+import { obligations } from './stages/12-obligations.ts';
+import { approval } from './stages/13-approval.ts';
+import { credential } from './stages/14-credential.ts';
 import { supposedApproval } from './supposed/approval.ts';
 import { supposedCurrency } from './supposed/currency.ts';
 import { supposedObligations } from './supposed/obligations.ts';
@@ -47,6 +48,7 @@ export const MATRIX = [
   row(request, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
   row(destination, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
   row(authority, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
+  row(trust, { act: 'asked', evaluate: 'asked', simulate: 'asked', ask_tool: 'unspoken' }),
   row(currency, { act: 'asked', evaluate: 'asked', simulate: supposedCurrency, ask_tool: 'unspoken' }),
   row(risk, { act: 'asked', evaluate: 'asked', simulate: supposedRisk, ask_tool: 'unspoken' }),
   row(policy, { act: 'asked', evaluate: 'asked', simulate: supposedPolicy, ask_tool: 'unspoken' }),

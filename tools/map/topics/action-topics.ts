@@ -29,7 +29,7 @@ export const ACTION_TOPICS: readonly Topic[] = [
   },
   {
     about: 'Request hash that binds an approval to one request',
-    files: '`packages/enforcement/src/facts/request-hash.ts`, checked by `packages/enforcement/src/stages/12-approval.ts`',
+    files: '`packages/enforcement/src/facts/request-hash.ts`, checked by `packages/enforcement/src/stages/13-approval.ts`',
   },
   {
     about: 'Approvals: who may vote, quorum, edit, reassign, questions',
@@ -111,7 +111,7 @@ export const ACTION_TOPICS: readonly Topic[] = [
   {
     about: 'Stored credential: checked, decrypted, added to the request, removed from the response',
     files:
-      '`packages/enforcement/src/stages/13-credential.ts`, `packages/keyring/src/sealed/credential-secret.ts`, `packages/egress/src/requests/prove-request.ts`, `packages/domain/src/credentials/` (`place-secret.ts`, `hide-secret.ts`)',
+      '`packages/enforcement/src/stages/14-credential.ts`, `packages/keyring/src/sealed/credential-secret.ts`, `packages/egress/src/requests/prove-request.ts`, `packages/domain/src/credentials/` (`place-secret.ts`, `hide-secret.ts`)',
     decisions: ['0076', '0098', '0105', '0106'],
   },
   {
@@ -127,7 +127,7 @@ export const ACTION_TOPICS: readonly Topic[] = [
   },
   {
     about: 'Currency conversion',
-    files: '`packages/domain/src/money/fx-rates/convert.ts`, used by `packages/enforcement/src/stages/08-currency.ts`',
+    files: '`packages/domain/src/money/fx-rates/convert.ts`, used by `packages/enforcement/src/stages/09-currency.ts`',
     decisions: ['0013'],
   },
 ];

@@ -9,7 +9,21 @@ export const PROGRAMS = ['control-plane', 'gateway', 'worker'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 const OWN_PACKAGES = [
-  ...['catalogue', 'contract', 'domain', 'egress', 'enforcement', 'fairness', 'http', 'keyring', 'mail', 'operations', 'peers', 'policy'],
+  ...[
+    'catalogue',
+    'contract',
+    'domain',
+    'egress',
+    'enforcement',
+    'fairness',
+    'http',
+    'keyring',
+    'mail',
+    'operations',
+    'peers',
+    'policy',
+    'runtimes',
+  ],
   ...['postgres', 'program', 'shared-state', 'solver'],
 ];
 

@@ -4,6 +4,7 @@ import type { RetentionSigner } from '@svc/operations/events/audit-retention/ann
 import type { RateProvider } from '@svc/operations/money/fx-rates/provider/new-rate-provider.ts';
 import type { DiscoveryDeps } from '@svc/operations/peers/mcp/discover-mcp-server.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { InstanceDeps } from '@svc/operations/runtimes/runtimes/instance/test-runtime.ts';
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { closeUnreportedActions } from './close-unreported-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
@@ -33,6 +34,7 @@ import { removeAuditEvents } from './remove-audit-events.ts';
 import { renewPassports } from './renew-passports.ts';
 import type { Round } from './start-jobs.ts';
 import { tellLogAlarmsJob } from './tell-log-alarms.ts';
+import { verifyRuntimes } from './verify-runtimes.ts';
 
 /** Dependencies of jobs, in addition to the database. A job whose dependency is undefined does not run. */
 export type JobSources = {
@@ -45,6 +47,8 @@ export type JobSources = {
   readonly tokens: TokenDesk | undefined;
   /** Undefined where nothing outside may be called. */
   readonly listings: DiscoveryDeps | undefined;
+  /** Reaches the instances of runtimes, as far as outbound calls are allowed. */
+  readonly instances: InstanceDeps;
   readonly reportWithinSeconds: number;
 };
 
@@ -82,6 +86,7 @@ export const newJobs = (sources: JobSources): { readonly jobs: readonly AnyJob[]
     ...(sources.mailing ? [sources.mailing] : []),
     ...(sources.tokens ? [refreshCredentials(sources.tokens)] : []),
     ...(sources.listings ? [listMcpServers(sources.listings)] : []),
+    verifyRuntimes(sources.instances),
     forgetWhatEnded,
     makeAuditPartitions,
     judgeControls,

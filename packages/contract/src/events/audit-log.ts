@@ -71,7 +71,7 @@ export const FINDINGS = ['CHANGED', 'DELETED', 'INSERTED', 'MOVED', 'CUT', 'LOG_
 export const COVERED_RECORDS = [
   ...(['action', 'agent', 'api_key', 'approval', 'credential', 'delegation', 'environment', 'member', 'organization'] as const),
   ...(['mcp_server', 'mcp_tool'] as const),
-  ...(['policy', 'policy_invariant', 'policy_version', 'role', 'sso_connection', 'tool', 'tool_version'] as const),
+  ...(['policy', 'policy_invariant', 'policy_version', 'role', 'runtime', 'sso_connection', 'tool', 'tool_version'] as const),
   ...(['webhook_subscription', 'workspace'] as const),
 ] as const;
 export type CoveredRecord = (typeof COVERED_RECORDS)[number];

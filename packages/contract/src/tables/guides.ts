@@ -105,6 +105,11 @@ export const GUIDES = {
     title: 'Passwords, sessions and API keys',
     summary: 'Change your password, end sessions, and create keys for programs.',
   },
+  runtimes: {
+    reader: 'security',
+    title: 'Verify the runtime of an agent',
+    summary: 'Find ways around the gateway, compute the enforcement status from evidence, and refuse agents without it.',
+  },
   'write-a-policy': {
     reader: 'security',
     title: 'Write, test and activate a policy',
@@ -218,7 +223,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode, GuideName>> = {
   APPROVAL_REQUIRED: 'approvals',
   APPROVAL_NOT_GRANTED: 'approvals',
   APPROVAL_EXPIRED: 'approvals',
-  TRUST_EVIDENCE_INSUFFICIENT: 'write-a-policy',
+  TRUST_EVIDENCE_INSUFFICIENT: 'runtimes',
   PASSPORT_INVALID: 'fleet',
   MCP_SERVER_NOT_TRUSTED: 'mcp',
   A2A_CONNECTION_BLOCKED: 'first-governed-tool',

@@ -22,6 +22,7 @@ import { PROCESS_LIMITS } from './limits/process-limits.ts';
 import { OUTCOME_LIMITS, RECORDING_LIMITS } from './limits/recording-limits.ts';
 import { REQUEST_LIMITS } from './limits/request-limits.ts';
 import { RISK_LIMITS } from './limits/risk-limits.ts';
+import { RUNTIME_LIMITS } from './limits/runtime-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
@@ -42,6 +43,7 @@ export const LIMITS = {
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...MCP_LIMITS,
+  ...RUNTIME_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
   ...CREDENTIAL_LIMITS,

@@ -93,7 +93,7 @@ export const SETTING_TABLE = {
   SVC_GATEWAY_URL: {
     kind: 'text',
     form: 'public address',
-    programs: PLANES,
+    programs: PROGRAMS,
     says: 'Public address of the gateway; http or https, without query. Agents sign for exactly this string, without a trailing slash.',
   },
   SVC_TRUST_PROXY: {

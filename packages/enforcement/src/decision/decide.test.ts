@@ -34,7 +34,7 @@ describe('the pipeline', () => {
       PIPELINE.map((stage) => stage.name),
       [
         ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
-        ...['authority', 'currency', 'risk', 'policy', 'obligations', 'approval', 'credential'],
+        ...['authority', 'trust', 'currency', 'risk', 'policy', 'obligations', 'approval', 'credential'],
       ],
     );
   });

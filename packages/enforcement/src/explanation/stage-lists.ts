@@ -12,4 +12,8 @@ export const STAGE_LISTS: readonly (readonly string[])[] = [
     ...['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'risk'],
     ...['policy', 'obligations', 'approval', 'credential'],
   ],
+  [
+    ...['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'trust', 'currency', 'risk'],
+    ...['policy', 'obligations', 'approval', 'credential'],
+  ],
 ];

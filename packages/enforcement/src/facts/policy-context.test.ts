@@ -44,7 +44,7 @@ const factsWith = (fields: readonly string[], more: Partial<Facts> = {}, time_zo
     principal: { type: 'AGENT', id: 'agt_1' },
     source: { ip: '::ffff:203.0.113.7' },
     environment: { workspace_id: 'wsp_1', type: 'PRODUCTION', mode: 'ENFORCE', time_zone, policies: policiesReading(...fields) },
-    agent: { agent_id: 'agt_1', name: 'clerk', labels: {}, capability_names: [], created_at: '2026-03-01T00:00:00.000Z' },
+    agent: { agent_id: 'agt_1', name: 'clerk', labels: {}, capability_names: [], runtimes: [], created_at: '2026-03-01T00:00:00.000Z' },
     request: { tool: 'refund.create' },
     approval: undefined,
     requestHashes: (text: string) => ({ keyed: `hash of ${text}`, unkeyed: `unkeyed hash of ${text}` }),

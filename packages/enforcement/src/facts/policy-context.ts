@@ -1,5 +1,7 @@
 import { TOOLS_USED_MAX } from '@svc/domain/risk/contexts/flow-context.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
+import { isWeaker } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
+import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
@@ -43,6 +45,20 @@ export const destinationContext = ({ host, port }: Pick<Destination, 'host' | 'p
 
 const sourceContext = ({ ip, sdk_name }: SourceFacts): NonNullable<PolicyContext['request']> =>
   sdk_name === undefined ? { source_ip: ip } : { source_ip: ip, sdk_name };
+
+/** The runtime of the agent; of several the one with the weakest status. */
+const runtimeContext = ({ agent, now }: Facts): Pick<NonNullable<PolicyContext['request']>, 'runtime_kind' | 'runtime_enforcement'> => {
+  const [first, ...others] = agent.runtimes.map((runtime) => ({ kind: runtime.kind, status: enforcementAt(runtime, now) }));
+  if (first === undefined) return {};
+  const { kind, status } = others.reduce((weak, each) => (isWeaker(each.status, weak.status) ? each : weak), first);
+  return { runtime_kind: kind, runtime_enforcement: status };
+};
+
+const requestContext = (facts: Facts): Pick<PolicyContext, 'request'> => {
+  const { source, agent } = facts;
+  if (source === null && agent.runtimes.length === 0) return {};
+  return { request: { ...(source === null ? {} : sourceContext(source)), ...runtimeContext(facts) } };
+};
 
 /** The approval the request brings, judged as the approval stage will judge it. */
 const approvalIsPresent = (facts: Facts, learned: Learned): boolean => {
@@ -120,7 +136,7 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
     ...riskContext(learned),
     ...flowContext(learned),
     ...delegationContext(learned),
-    ...(facts.source === null ? {} : { request: sourceContext(facts.source) }),
+    ...requestContext(facts),
     ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),
   };
 };

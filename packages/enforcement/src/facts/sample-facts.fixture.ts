@@ -93,6 +93,7 @@ const agent: AgentSnapshot = {
   context: null,
   chains: new Map(),
   root_chains: [],
+  runtimes: [],
   epoch: 1,
 };
 

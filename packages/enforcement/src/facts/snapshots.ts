@@ -1,6 +1,7 @@
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { RuntimeKind } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
@@ -10,6 +11,7 @@ import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.t
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { FlowContext, ToolFlow } from '@svc/domain/risk/contexts/flow-context.ts';
 import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
+import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
 import type { PolicySet } from '@svc/policy/judge/compile-set.ts';
@@ -123,6 +125,9 @@ export type EnvironmentSnapshot = {
   readonly policies: PolicySet;
 };
 
+/** A runtime that the agent runs in, with the statuses to which it falls by time. */
+export type RuntimeSnapshot = RuntimeTerms & { readonly runtime_id: string; readonly name: string; readonly kind: RuntimeKind };
+
 /** Everything a decision reads about an agent, at one epoch. Immutable. */
 export type AgentSnapshot = {
   readonly organization_id: string;
@@ -153,5 +158,7 @@ export type AgentSnapshot = {
   readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;
   /** Those that a person made out to it directly, in the order in which they are tried when none is named. */
   readonly root_chains: readonly ReadyChain[];
+  /** In the order of their ids. */
+  readonly runtimes: readonly RuntimeSnapshot[];
   readonly epoch: number;
 };

@@ -1,6 +1,6 @@
 import { limitClaims } from '../claims/limit-claims.ts';
 import { known } from '../facts/stage.ts';
-import { checkLost } from '../stages/11-obligations.ts';
+import { checkLost } from '../stages/12-obligations.ts';
 import { type Supposing, UNSPOKEN } from './supposing.ts';
 
 type Code = 'VELOCITY_LIMIT_EXCEEDED' | 'AUTHORITY_EXCEEDED' | 'UNPROCESSABLE';

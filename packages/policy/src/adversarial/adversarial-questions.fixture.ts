@@ -146,7 +146,7 @@ const TARGETS = [
     'approval.present',
   ],
   ...['time.hour', 'time.clock', 'time.weekday', 'time.date', 'request.source_ip', 'request.sdk_name', 'principal.type', 'principal.id'],
-  ...['risk.score', 'risk.signals', 'trust.level', 'request.runtime_kind'],
+  ...['risk.score', 'risk.signals', 'trust.level'],
 ];
 
 const textOf = (draw: Draw): string => (draw(2) === 0 ? pick(draw, ADDRESSES) : some(draw, 2, () => pick(draw, PIECES)).join(''));

@@ -34,7 +34,12 @@ export type PolicyContext = {
   readonly delegation?: { readonly depth?: number; readonly root_principal?: string };
   readonly approval?: { readonly present?: boolean };
   readonly time?: Partial<LocalTime>;
-  readonly request?: { readonly source_ip?: string; readonly sdk_name?: string; readonly runtime_kind?: string };
+  readonly request?: {
+    readonly source_ip?: string;
+    readonly sdk_name?: string;
+    readonly runtime_kind?: string;
+    readonly runtime_enforcement?: string;
+  };
   /** `amount_24h` is in minor units of the currency that the version at hand is written in. */
   readonly velocity?: {
     readonly calls_1m?: number;

@@ -16,7 +16,6 @@ const BEFORE = 'This request and requests being decided at the same time are not
 const LOWER_BOUND = 'While the history of the agent is not known, it is a lower bound: gte can be true, lt is unknown.';
 const isPartRisk = ({ risk }: PolicyContext): boolean => risk?.complete === false;
 const NO_TRUST = 'This version of the service does not store trust evidence.';
-const NO_RUNTIMES = 'This version of the service does not support runtimes.';
 
 /** Fields about how an agent behaves and what speaks for it. */
 export const CONDUCT_FIELDS: readonly FieldRow[] = [
@@ -31,9 +30,16 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     name: 'request.runtime_kind',
     type: 'string',
     example: 'MCP_CLIENT',
-    sentence: 'Kind of runtime that sent the request.',
-    unknown_because: NO_RUNTIMES,
+    sentence: 'Kind of the runtime that the agent runs in; of several the one with the weakest enforcement status.',
     read: (context) => context.request?.runtime_kind,
+  },
+  {
+    name: 'request.runtime_enforcement',
+    type: 'string',
+    example: 'ENFORCED',
+    sentence:
+      'Weakest enforcement status of the runtimes that the agent runs in: BYPASSED, UNKNOWN, DETECTED, PARTIAL or ENFORCED. Unknown for an agent without a runtime.',
+    read: (context) => context.request?.runtime_enforcement,
   },
   {
     name: 'velocity.calls_1m',

@@ -267,7 +267,7 @@ describe('what rests on a field that is never known is not called proved', () =>
     const always = rule('BLOCK', is('trust.level', 'gte', 3), { if_missing: 'match' });
     const { fields, rules } = neverKnown({ at_least: 'BLOCK' }, [allow, always]);
     assert.deepEqual([fields, rules.map(({ rule_id }) => rule_id)], [['trust.level'], [always.id]]);
-    neverKnown({ at_least: 'BLOCK' }, [allow, rule('BLOCK', is('request.runtime_kind', 'not_exists'))]);
+    neverKnown({ at_least: 'BLOCK' }, [allow, rule('BLOCK', is('trust.level', 'not_exists'))]);
   });
   test("rules beside which it holds all the same are in nobody's way, and no request that is shown holds such a field", () => {
     const large: Invariant = { when: is('amount', 'gt', 5), at_least: 'BLOCK' };

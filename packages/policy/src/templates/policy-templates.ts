@@ -1,8 +1,5 @@
 import type { PolicyTemplate } from './form/policy-template.ts';
 import { allowGranted } from './policies/allow-granted.ts';
-import { approveConfidentialEgress } from './policies/approve-confidential-egress.ts';
-import { approveDangerousAfterUntrustedContent } from './policies/approve-dangerous-after-untrusted-content.ts';
-import { blockExfiltrationAfterUntrustedContent } from './policies/block-exfiltration-after-untrusted-content.ts';
 import { breakGlass } from './policies/break-glass.ts';
 import { changeFreeze } from './policies/change-freeze.ts';
 import { contractorsAgents } from './policies/contractors-agents.ts';
@@ -36,9 +33,6 @@ const TEMPLATES: readonly PolicyTemplate[] = [
   noPrivateAddresses,
   dangerousToolsNeedTwo,
   highRiskNeedsSecurity,
-  approveDangerousAfterUntrustedContent,
-  approveConfidentialEgress,
-  blockExfiltrationAfterUntrustedContent,
   contractorsAgents,
   breakGlass,
   newAgentsOnProbation,

@@ -13,6 +13,30 @@ import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransp
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
 import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
+import type {
+  Connection,
+  EnforcementForecast,
+  EnforcementReason,
+  Operated,
+  RuntimeSettings,
+} from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
+import type {
+  AcceptanceEnd,
+  AdminAccess,
+  AssessmentCause,
+  ConnectionHealth,
+  EnforcementStatus,
+  EvidenceName,
+  FindingKind,
+  FindingSeverity,
+  FindingStatus,
+  ReportSource,
+  RunState,
+  RunStep,
+  RunTrigger,
+  RuntimeKind,
+  RuntimeStatus,
+} from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
@@ -1332,6 +1356,154 @@ export type Tables = {
     created_at: TimeNow;
     updated_at: TimeNow;
   };
+  /** Changes of the enforcement status of runtimes. */
+  runtime_assessments: {
+    organization_id: string;
+    id: Generated<string>;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    at: Time;
+    before: EnforcementStatus;
+    status: EnforcementStatus;
+    cause: AssessmentCause;
+    reasons: Json<EnforcementReason[]>;
+    run_id: string | null;
+  };
+  /** Test workflows. The row is stored before the workflow is created, so that it is always removed. */
+  runtime_canaries: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    run_id: string;
+    name: string;
+    kind: string;
+    workflow_id: string | null;
+    planned_at: Time;
+    outcome: string | null;
+    removed_at: MaybeTime;
+  };
+  /** Observations of verification runs. Never changed. */
+  runtime_evidence: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    run_id: string;
+    seq: number;
+    name: EvidenceName;
+    holds: boolean | null;
+    observed_at: Time;
+    source: string;
+    detail: string;
+    hash: string;
+    data: JsonOrDefault<Record<string, unknown>>;
+  };
+  /** Ways around the service that verification found. */
+  runtime_findings: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    /** SHA-256 over the kind, workflow, node and subject, so that later runs recognize it. */
+    fingerprint: string;
+    kind: FindingKind;
+    severity: FindingSeverity;
+    status: Generated<FindingStatus>;
+    dormant: Generated<boolean>;
+    contained_by: EvidenceName | null;
+    workflow: MaybeJson<{ id: string; name: string }>;
+    node: MaybeJson<{ id: string; name: string; type: string }>;
+    evidence: JsonOrDefault<Record<string, unknown>>;
+    /** What an acceptance is bound to: another hash ends it. */
+    evidence_hash: string;
+    via: JsonOrDefault<string[]>;
+    first_run_id: string | null;
+    last_run_id: string | null;
+    first_seen_at: Time;
+    last_seen_at: Time;
+    resolved_at: MaybeTime;
+    accepted_by: string | null;
+    accepted_at: MaybeTime;
+    accepted_reason: string | null;
+    accepted_until: MaybeTime;
+    accepted_hash: string | null;
+    acceptance_ended_at: MaybeTime;
+    acceptance_ended_because: AcceptanceEnd | null;
+  };
+  /** Configuration that clients, platforms and programs report, reduced to names, hosts, commands and hashes. */
+  runtime_reports: {
+    organization_id: string;
+    id: Generated<string>;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    source: ReportSource;
+    reported_by: string;
+    at: Time;
+    body: Json<Record<string, unknown>>;
+    hash: string;
+  };
+  /** Workflows of instances as they were last inspected. The workflow itself is not stored. */
+  runtime_workflows: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    workflow_id: string;
+    name: string;
+    active: boolean;
+    archived: boolean;
+    version_id: string | null;
+    active_version_id: string | null;
+    hash: string;
+    changed_at: Time;
+    first_seen_at: Time;
+    last_seen_at: Time;
+    last_run_id: string | null;
+    gone_at: MaybeTime;
+    inventory: Json<Record<string, unknown>>;
+  };
+  /** Runtimes that agents run in. */
+  runtimes: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    agent_id: string | null;
+    kind: RuntimeKind;
+    product: string;
+    name: string;
+    base_url: string | null;
+    status: Generated<RuntimeStatus>;
+    fail_closed: Generated<boolean>;
+    admin_access: Generated<AdminAccess>;
+    settings: JsonOrDefault<RuntimeSettings>;
+    credential_id: string | null;
+    health: Generated<ConnectionHealth>;
+    health_detail: Generated<string>;
+    health_at: MaybeTime;
+    key_facts: MaybeJson<NonNullable<Connection['key']>>;
+    /** Evidence from before this time does not count, such as that of another address. */
+    evidence_since: Time;
+    enforcement: Generated<EnforcementStatus>;
+    enforcement_reasons: JsonOrDefault<EnforcementReason[]>;
+    /** The current status and those to which it falls without new evidence: {from, status}. Readers take the one of their own time. */
+    enforcement_forecast: JsonOrDefault<EnforcementForecast>;
+    assessed_at: MaybeTime;
+    /** When the status next falls; a job then writes the assessment and the event. */
+    falls_at: MaybeTime;
+    next_verification_at: MaybeTime;
+    /** The last PAUSE, DISABLE or RECOVER, and its result at the instance. */
+    operated: MaybeJson<Operated>;
+    /** When the instance is next asked to apply it, or whether it still does. */
+    operate_due_at: MaybeTime;
+    created_by: string;
+    created_at: Time;
+    updated_at: Time;
+  };
   schema_migrations: {
     name: string;
     checksum: string;
@@ -1675,6 +1847,33 @@ export type Tables = {
     session_epoch: Generated<number>;
     /** When somebody proved the address first; null while nobody has, and then nothing of the account outlives the proof. */
     email_verified_at: MaybeTime;
+  };
+  /** Verification runs of runtimes. A run is a sequence of steps; what it still has to do is in step and cursor. */
+  verification_runs: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    trigger: RunTrigger;
+    state: Generated<RunState>;
+    step: RunStep;
+    cursor: JsonOrDefault<Record<string, unknown>>;
+    canaries: Generated<boolean>;
+    requests: Generated<number>;
+    workflows: Generated<number>;
+    findings: Generated<number>;
+    tries: Generated<number>;
+    /** When the next step may begin; a process that takes it moves this time into the future. */
+    due_at: Time;
+    started_by: string;
+    created_at: Time;
+    started_at: MaybeTime;
+    ended_at: MaybeTime;
+    failure: string | null;
+    evidence_root: string | null;
+    status_before: EnforcementStatus | null;
+    status_after: EnforcementStatus | null;
   };
   /** What each receiver is to be told, and how that went. */
   webhook_deliveries: {

@@ -1,3 +1,4 @@
+import { ENFORCEMENT_STATUSES, RUNTIME_STATUSES } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { AGENT_STATUSES, DELEGATION_BACKINGS, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
@@ -70,7 +71,23 @@ type AgentRow = Pick<
   | 'passport_version'
   | 'session_series'
 > &
-  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names'> & { readonly tool_ids: readonly string[] };
+  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names' | 'runtimes'> & {
+    readonly tool_ids: readonly string[];
+  };
+
+const isForecast: Fits = (value) =>
+  Array.isArray(value) && value.every(({ from, status }) => isTime(from) && isOneOf(ENFORCEMENT_STATUSES)(status));
+
+/** Throws at a runtime that is not as the service writes it: what it refuses would be let through. */
+const mustFitRuntimes = (runtimes: AgentSnapshot['runtimes']): void => {
+  for (const runtime of runtimes) {
+    mustFit('runtimes', runtime.runtime_id, runtime, {
+      status: isOneOf(RUNTIME_STATUSES),
+      fail_closed: isFlag,
+      enforcement_forecast: isForecast,
+    });
+  }
+};
 
 /** Throws at an agent that is not as the service writes it, its keys, passport and grants included. */
 export const mustFitAgent = (row: AgentRow): void => {
@@ -89,5 +106,6 @@ export const mustFitAgent = (row: AgentRow): void => {
     tool_ids: isTextList,
   });
   mustFit('passports', row.agent_id, { expires_at: row.passport_expires_at }, { expires_at: orNull(isTime) });
+  mustFitRuntimes(row.runtimes);
   if (!row.keys.every(isKey)) throw new UnfitRow('agent_keys', row.agent_id, 'public_key');
 };

@@ -48,6 +48,9 @@ export const loadAgent = async (database: Database, organizationId: string, agen
              (select json_build_object('id', x.id, 'labels', x.labels, 'sources', x.sources, 'tools_used', x.tools_used,
                 'is_overflowing', x.is_overflowing, 'started_at', x.started_at, 'last_used_at', x.last_used_at)
                 from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as context,
+             coalesce((select json_agg(json_build_object('runtime_id', r.id, 'name', r.name, 'kind', r.kind, 'status', r.status,
+                         'fail_closed', r.fail_closed, 'settings', r.settings, 'enforcement_forecast', r.enforcement_forecast) order by r.id)
+                         from runtimes r where r.organization_id = a.organization_id and r.agent_id = a.id), '[]') as runtimes,
              ${storedChains(organizationId, agentId)} as stored_chains
         from agents a
         left join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id

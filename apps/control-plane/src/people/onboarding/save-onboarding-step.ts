@@ -3,6 +3,7 @@ import { isOnboardingStep, stepFault } from '@svc/domain/people/onboarding/step-
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { saveAnswers } from '@svc/postgres/people/onboarding.ts';
+import { findRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
 import type { PeopleDeps } from '../deps.ts';
 import { tellOnboarding, whoseOf } from './progress/tell-onboarding.ts';
 
@@ -15,8 +16,8 @@ export const saveOnboardingStep: Handler<Endpoints['saveOnboardingStep'], People
   return call.change(async ({ tx }) => {
     if (body.agent_id !== undefined && !(await findAgent(tx, scope.organization_id, body.agent_id)))
       return call.fault('/agent_id', 'There is no such agent.');
-    // No runtime can be registered yet, so that none is there to be named.
-    if (body.runtime_id !== undefined) return call.fault('/runtime_id', 'There is no such runtime.');
+    if (body.runtime_id !== undefined && !(await findRuntime(tx, scope.organization_id, body.runtime_id)))
+      return call.fault('/runtime_id', 'There is no such runtime.');
     if (!(await saveAnswers(tx, whoseOf(call), { step, answers: body, now })))
       return call.refuse('INVALID_STATE_TRANSITION', 'The onboarding is complete, and its answers stay as they are.', {
         operation: 'save',

@@ -161,7 +161,7 @@ test('request.sdk_name is what the agent called its library when it signed in, a
 });
 
 test('fields of what comes later can be written into rules, are unknown to every request, and say so to an editor', async () => {
-  const later = ['request.runtime_kind', 'risk.score', 'risk.signals', 'trust.level', 'trust.evidence'];
+  const later = ['risk.score', 'risk.signals', 'trust.level', 'trust.evidence'];
   const governed = await newGoverned(planes, {
     rules: [{ id: 'any', effect: 'ALLOW', reason: 'Any.' }],
     tests: [

@@ -3,6 +3,7 @@ import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
+import { ENFORCEMENT_STATUSES, RUNTIME_KINDS, RUNTIME_STATUSES } from '../../runtimes/runtimes/vocabulary.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { LABEL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { AGENT_STATUSES, MODES } from '../../tables/vocabulary.ts';
@@ -88,17 +89,24 @@ export const AgentHealth = closed({
 });
 export type AgentHealth = Static<typeof AgentHealth>;
 
-/** How far it is known that nothing the agent does goes past this service. UNKNOWN: nothing reports on it. */
-export const ENFORCEMENT_STATUSES = ['ENFORCED', 'PARTIAL', 'DETECTED', 'UNKNOWN'] as const;
-
 export const AgentEnforcement = closed({
   agent_id: Type.String(),
   status: oneOf(ENFORCEMENT_STATUSES, 'Weakest enforcement status of its runtimes; UNKNOWN if none reports.'),
   detail: Type.String(),
   mode: oneOf(MODES, 'Enforcement mode in which requests of the agent are decided.'),
-  runtimes: Type.Array(closed({ runtime_id: Type.String(), status: oneOf(ENFORCEMENT_STATUSES), assessed_at: nullable(timestamp) }), {
-    description: 'Enforcement status of each of its runtimes.',
-  }),
+  runtimes: Type.Array(
+    closed({
+      runtime_id: Type.String(),
+      name: Type.String(),
+      kind: oneOf(RUNTIME_KINDS),
+      runtime_status: oneOf(RUNTIME_STATUSES),
+      status: oneOf(ENFORCEMENT_STATUSES),
+      assessed_at: nullable(timestamp),
+      reasons: Type.Array(Type.String()),
+      refuses: Type.Boolean({ description: 'True if it makes the gateway refuse actions of the agent now.' }),
+    }),
+    { description: 'Enforcement status of each of its runtimes.' },
+  ),
   checked_at: timestamp,
 });
 

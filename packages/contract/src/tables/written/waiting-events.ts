@@ -12,9 +12,7 @@ export const WAITING_EVENTS = {
     ...(['a2a.connection_created', 'a2a.connection_updated', 'a2a.connection_blocked', 'a2a.passport_verified'] as const),
     ...(['a2a.interaction_allowed', 'a2a.interaction_blocked'] as const),
   ]),
-  ...waiting('emergency controls', [
-    ...(['security.emergency_action_executed', 'security.break_glass_granted', 'security.break_glass_expired'] as const),
-  ]),
+  ...waiting('emergency controls', [...(['security.break_glass_granted', 'security.break_glass_expired'] as const)]),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
   ...waiting('passport sharing', ['passport.verified', 'passport.exported']),

@@ -6,6 +6,7 @@ import { MCP_SERVER, MCP_TOOL } from './record-kinds/peers.ts';
 import { API_KEY, MEMBER, ROLE, SSO_CONNECTION } from './record-kinds/people.ts';
 import { POLICY, POLICY_INVARIANT, POLICY_VERSION } from './record-kinds/policies.ts';
 import type { RecordKind } from './record-kinds/record-kind.ts';
+import { RUNTIME } from './record-kinds/runtimes.ts';
 import { ENVIRONMENT, ORGANIZATION, WEBHOOK_SUBSCRIPTION, WORKSPACE } from './record-kinds/tenancy.ts';
 import { CREDENTIAL, TOOL, TOOL_VERSION } from './record-kinds/tools.ts';
 
@@ -26,6 +27,7 @@ export const RECORD_KINDS = {
   policy_invariant: POLICY_INVARIANT,
   policy_version: POLICY_VERSION,
   role: ROLE,
+  runtime: RUNTIME,
   sso_connection: SSO_CONNECTION,
   tool: TOOL,
   tool_version: TOOL_VERSION,

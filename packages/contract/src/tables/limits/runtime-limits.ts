@@ -1,0 +1,63 @@
+export const RUNTIME_LIMITS = {
+  runtimes: {
+    /** Runtimes of an organization. */
+    perOrganizationMax: 500,
+    /** Runtimes that one agent may run in. */
+    perAgentMax: 20,
+    hostsMax: 50,
+    nodeTypesMax: 50,
+    intervalSecondsMin: 300,
+    intervalSecondsMax: 86_400,
+    defaultIntervalSeconds: 3_600,
+    requestsPerSecondMax: 20,
+    defaultPerSecondCount: 5,
+    graceSecondsMax: 86_400,
+    defaultGraceSeconds: 900,
+    /** One answer of an instance, and the time for it. */
+    answerBytesMax: 33_554_432,
+    answerMs: 30_000,
+    /** Connection tests that a process makes at the same time, and how long one waits for its turn. */
+    testsUnderWayMax: 8,
+    testWaitMs: 10_000,
+    /** A request slower than this degrades the health. */
+    slowMs: 5_000,
+    clockDifferenceMaxMs: 60_000,
+    keyEndsSoonDays: 14,
+  },
+  verification: {
+    /** One process has a run for this time; another continues it afterwards. */
+    leaseMs: 60_000,
+    /** Tries of a step. */
+    triesMax: 5,
+    retryMs: 15_000,
+    /** A run that has not ended by then is abandoned. */
+    abandonedAfterMs: 21_600_000,
+    pageCount: 100,
+    pagesMax: 100,
+    workflowsMax: 5_000,
+    /** Workflows that are named by others but not listed, and read one by one. */
+    followedMax: 200,
+    nodesMax: 5_000,
+    depthMax: 32,
+    inventoryBytesMax: 262_144,
+    findingsMax: 2_000,
+    executionsMax: 250,
+    /** Removing a test workflow is tried this often. */
+    removalTriesMax: 10,
+    canaryWaitMs: 1_000,
+    canaryWaitsMax: 10,
+    runsKeptMax: 100,
+    assessmentsKeptMax: 1_000,
+  },
+  runtimeReports: {
+    filesMax: 20,
+    fileCharsMax: 262_144,
+    toolsMax: 500,
+    keptMax: 50,
+  },
+  runtimeFindings: {
+    acceptanceDaysMax: 180,
+    defaultAcceptanceDays: 90,
+    criticalAcceptanceDaysMax: 14,
+  },
+} as const;

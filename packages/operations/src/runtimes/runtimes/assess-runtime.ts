@@ -1,0 +1,72 @@
+import type { AssessmentCause, EnforcementStatus } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
+import { assessEnforcement, forecastEnforcement, type LiveFinding } from '@svc/domain/runtimes/runtimes/assess-enforcement.ts';
+import { isWeaker } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
+import { insufficientSince } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { endExpiredAcceptances, findingsOfRuntime, type RuntimeFindingRow } from '@svc/postgres/runtimes/runtime-findings.ts';
+import { type RuntimeRow, updateRuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
+import { insertAssessment, newestEvidence } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
+import { enforcementTerms } from '@svc/runtimes/kinds.ts';
+
+const asLive = (row: RuntimeFindingRow): LiveFinding => ({
+  id: row.id,
+  kind: row.kind,
+  severity: row.severity,
+  contained_by: row.contained_by,
+  accepted_until: row.status === 'ACCEPTED' ? row.accepted_until : null,
+});
+
+type Assessing = { readonly now: Date; readonly cause: AssessmentCause; readonly runId?: string };
+
+/** A status that was too low before stays so from the same time on: verifying again does not restart the grace. */
+const keepSince = (before: RuntimeRow, after: RuntimeRow, now: Date): string => {
+  const since = insufficientSince(before, now);
+  const [first] = after.enforcement_forecast;
+  const isStill = insufficientSince(after, now) !== undefined;
+  return since !== undefined && since > 0 && isStill ? new Date(since).toISOString() : (first?.from ?? now.toISOString());
+};
+
+/**
+ * Computes the enforcement status of a locked runtime from its evidence and findings and stores it with its forecast. A status that changed is
+ * stored in the history, with an event.
+ */
+export const assessRuntime = async (
+  { tx, emit }: Change<'compliance.control_updated'>,
+  runtime: RuntimeRow,
+  { now, cause, runId }: Assessing,
+): Promise<EnforcementStatus> => {
+  const { organization_id, id } = runtime;
+  const key = { organization_id, runtime_id: id };
+  await endExpiredAcceptances(tx, key, now);
+  const observations = await newestEvidence(tx, key, runtime.evidence_since);
+  const findings = (await findingsOfRuntime(tx, key, true)).map(asLive);
+  const evidence = { terms: enforcementTerms(runtime.kind, runtime.settings), observations, findings };
+  const { status, reasons } = assessEnforcement(evidence, now);
+  const forecast = forecastEnforcement(evidence, now);
+  const [, next] = forecast;
+  const [first] = forecast;
+  const from = keepSince(runtime, { ...runtime, enforcement_forecast: forecast }, now);
+  const kept = first === undefined ? forecast : [{ ...first, from }, ...forecast.slice(1)];
+  await updateRuntimeRow(tx, organization_id, id, {
+    enforcement: status,
+    enforcement_reasons: JSON.stringify(reasons),
+    enforcement_forecast: JSON.stringify(kept),
+    assessed_at: now,
+    falls_at: next?.from ?? null,
+  });
+  const before = runtime.enforcement;
+  if (status === before) return status;
+  const { workspace_id, environment_id } = runtime;
+  await insertAssessment(tx, {
+    ...{ organization_id, workspace_id, environment_id, runtime_id: id, at: now, before, status, cause },
+    reasons: JSON.stringify(reasons),
+    run_id: runId ?? null,
+  });
+  emit('compliance.control_updated', {
+    ...about.runtime(runtime),
+    ...(isWeaker(status, before) ? { severity: 'warning' as const } : {}),
+    data: { name: runtime.name, enforcement: { from: before, to: status }, cause, reasons, forecast: kept },
+  });
+  return status;
+};

@@ -1,0 +1,15 @@
+import type { RuntimeRow } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
+import type { InspectionTerms } from '@svc/runtimes/kind.ts';
+
+/** Public addresses of the two planes. */
+export type PlaneUrls = { readonly gateway: string; readonly base: string };
+
+const originOf = (url: string): string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
+
+/** Returns the terms under which a runtime is inspected. */
+export const inspectionTerms = ({ settings, admin_access, base_url }: RuntimeRow, { gateway, base }: PlaneUrls): InspectionTerms => ({
+  ...{ settings, admin_access, baseUrl: base_url },
+  gatewayOrigins: originOf(gateway),
+  // On one address both planes are the gateway.
+  controlOrigins: originOf(base).filter((origin) => !originOf(gateway).includes(origin)),
+});

@@ -1,0 +1,104 @@
+import type { KeyObject } from 'node:crypto';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
+import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { countRuntimes, findRuntime, insertRuntime, takeRuntimeTurn } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
+import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { createApiKey } from './store-api-key.ts';
+import { baseUrlFault, normalBaseUrl } from './url-fault.ts';
+
+type Body = BodyOf<Endpoints['registerRuntime']>;
+
+const { perOrganizationMax, perAgentMax } = LIMITS.runtimes;
+const FULL = `An organization has at most ${perOrganizationMax} runtimes: disconnect and remove one first.`;
+
+/** Returns what is wrong with the members of a body together; undefined if nothing is. */
+const registrationFault = (body: Body): Refusal<'VALIDATION_FAILED'> | undefined => {
+  const row = RUNTIME_KIND_ROWS[body.kind];
+  const connects = row.inspection.by === 'instance';
+  const products: readonly string[] = row.products;
+  if (body.product !== undefined && !products.includes(body.product)) return bodyFault('/product', `must be one of ${products.join(', ')}`);
+  if (body.base_url !== undefined && !connects) return bodyFault('/base_url', 'is for kinds that the service connects to');
+  if (body.base_url === undefined && connects) return bodyFault('/base_url', 'is required for this kind');
+  const fault = body.base_url === undefined ? undefined : baseUrlFault(body.base_url);
+  if (fault !== undefined) return bodyFault('/base_url', fault);
+  if (body.api_key !== undefined && body.base_url === undefined) return bodyFault('/api_key', 'needs base_url');
+  if (row.refusesAccess !== undefined && body.admin_access === row.refusesAccess)
+    return bodyFault('/admin_access', 'does not permit verification, which this kind needs');
+  return undefined;
+};
+
+/** Returns why an agent cannot run in a runtime of an environment; undefined if it can. */
+export const agentFault = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentId: string | null,
+  environmentId: string,
+): Promise<Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE'> | undefined> => {
+  if (agentId === null) return undefined;
+  const agent = await findAgent(tx, organizationId, agentId);
+  if (!agent || agent.environment_id !== environmentId)
+    return bodyFault('/agent_id', 'There is no such agent in the environment of the runtime.');
+  const there = await countRuntimes(tx, organizationId, agentId);
+  return there >= perAgentMax
+    ? fullRefusal('runtimes of the agent', there + 1, perAgentMax, `An agent has at most ${perAgentMax} runtimes.`)
+    : undefined;
+};
+
+type RegisterRequest = Acting & { readonly body: Body; readonly steppedUpUntil: string | null };
+
+/** Registers a runtime with the status UNKNOWN. A name that is taken violates `runtimes_name_is_unique`. */
+export const registerRuntime = async (
+  change: Change<EmittedBy<Endpoints['registerRuntime']>>,
+  request: RegisterRequest,
+  id: string,
+  { credentialKey }: { readonly credentialKey: KeyObject },
+) => {
+  const { tx, emit } = change;
+  const { scope, actor, now, body } = request;
+  const { organization_id } = scope;
+  const fault = registrationFault(body);
+  if (fault) return fault;
+  if (body.admin_access === 'OPERATE' && !hasFreshStepUp(request, now)) return stepUpRefusal(request);
+  const environment = await findEnvironment(tx, organization_id, body.environment_id);
+  if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
+  if (environment.workspace_id !== body.workspace_id) return bodyFault('/workspace_id', 'is not the workspace of the environment');
+  const archived = await archivedRefusal(tx, organization_id, environment.id);
+  if (archived) return archived;
+  await takeRuntimeTurn(tx, organization_id);
+  const there = await inWholeOrganization(tx, scope, () => countRuntimes(tx, organization_id));
+  if (there >= perOrganizationMax) return fullRefusal('runtimes', there + 1, perOrganizationMax, FULL);
+  const { agent_id = null, fail_closed = true, admin_access = 'READ', settings = {}, kind, name } = body;
+  const unusable = await agentFault(tx, organization_id, agent_id, environment.id);
+  if (unusable) return unusable;
+  const base_url = body.base_url === undefined ? null : normalBaseUrl(body.base_url);
+  const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
+  const credential_id =
+    body.api_key === undefined
+      ? null
+      : await createApiKey(change, request, { id, name, kind, base_url, ...place }, body.api_key, credentialKey);
+  if (isRefusal(credential_id)) return credential_id;
+  const product = body.product ?? RUNTIME_KIND_ROWS[kind].products[0] ?? '';
+  const settled = { name, kind, product, agent_id, base_url, fail_closed, admin_access, credential_id };
+  await insertRuntime(tx, {
+    ...{ organization_id, id, ...place, ...settled, settings: JSON.stringify(settings) },
+    evidence_since: now,
+    enforcement_forecast: JSON.stringify([{ from: now.toISOString(), status: 'UNKNOWN' }]),
+    enforcement_reasons: JSON.stringify([{ at_most: 'UNKNOWN', why: 'It was never verified.' }]),
+    next_verification_at: credential_id === null ? null : now,
+    ...{ created_by: actor.id, created_at: now, updated_at: now },
+  });
+  emit('integration.created', { ...about.runtime({ id, ...place }), data: { after: { ...settled, settings, status: 'ACTIVE' } } });
+  return (await findRuntime(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+};

@@ -1,0 +1,47 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { lockRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
+import { insertReport } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
+import { digestJson } from '@svc/runtimes/digest/digest.ts';
+import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
+import type { Acting } from '../../people/auth/acting.ts';
+import type { PlaneUrls } from './instance/inspection-terms.ts';
+import { startVerification } from './verification/start-verification.ts';
+
+type ReportRequest = Acting & { readonly runtimeId: string; readonly body: BodyOf<Endpoints['reportRuntime']> };
+
+const NO_REPORTS = 'This kind of runtime is inspected over its API, and takes no reports.';
+
+/** Stores the reduced form of reported files and verifies the runtime with it. */
+export const reportRuntime = async (
+  change: Change<EmittedBy<Endpoints['reportRuntime']>>,
+  request: ReportRequest,
+  runId: string,
+  urls: PlaneUrls,
+) => {
+  const { scope, actor, now, runtimeId, body } = request;
+  const runtime = await lockRuntime(change.tx, scope.organization_id, runtimeId);
+  if (!runtime) return refusal('NOT_FOUND');
+  const { inspection } = RUNTIME_KIND_ROWS[runtime.kind];
+  if (inspection.by !== 'reports') return refusal('UNPROCESSABLE', NO_REPORTS);
+  const files = body.files.map((file) => inspection.reader.read(runtime.product, file));
+  const { organization_id, workspace_id, environment_id } = runtime;
+  const { id } = await insertReport(change.tx, {
+    ...{
+      organization_id,
+      workspace_id,
+      environment_id,
+      runtime_id: runtimeId,
+      source: body.source ?? 'UPLOAD',
+      reported_by: actor.id,
+      at: now,
+    },
+    body: JSON.stringify({ files }),
+    hash: digestJson(files),
+  });
+  const run = await startVerification(change, { ...request, body: undefined, trigger: 'MANUAL' }, runId, urls);
+  if (isRefusal(run)) return run;
+  return { id, files: files.map(({ path, sha256, reading }) => ({ path, sha256, reading })), run };
+};

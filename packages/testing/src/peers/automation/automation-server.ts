@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of a product, as they were recorded
+type Json = any;
+
+const recorded = (name: string): { readonly status: number; readonly body: Json } =>
+  JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8'));
+
+/** A workflow as the instance returns it. */
+export type AutomationWorkflow = Record<string, Json> & { id: string; name: string; active: boolean };
+
+/**
+ * An instance of workflow automation on this machine. It answers as a recorded n8n 2.41.1 does, keeps what is changed, and lies when a test has it
+ * lie.
+ */
+export type AutomationServer = {
+  readonly url: string;
+  readonly key: string;
+  /** Method and path of each request with the key, in order. */
+  readonly requests: { readonly method: string; readonly path: string; readonly at: number; readonly key: string | undefined }[];
+  workflows: AutomationWorkflow[];
+  scopes: string[];
+  excluded: string[];
+  /** HTTP nodes reach nothing but the gateway. */
+  blocksEgress: boolean;
+  /** Accepts the deactivation of workflows without doing it. */
+  ignoresDeactivation: boolean;
+  /** Runs node types that it states as excluded. */
+  runsExcluded: boolean;
+  /** Answers the next requests with this status. */
+  readonly failNext: (status: number, count: number) => void;
+  /** Called before each request is answered. */
+  onRequest: (method: string, path: string) => void | Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const READ_SCOPES: readonly string[] = recorded('discover').body.data.scopes;
+const OPERATE_SCOPES = ['workflow:activate', 'workflow:deactivate', 'execution:stop', 'workflow:create', 'workflow:delete'];
+
+/** Scopes of a key that may also operate the instance. */
+export const OPERATING_SCOPES: readonly string[] = [...READ_SCOPES, ...OPERATE_SCOPES];
+
+/** The workflows of the recorded page. */
+export const recordedWorkflows = (): AutomationWorkflow[] => recorded('workflows').body.data;
+
+/** Returns a workflow with these nodes, connected one after the other. */
+export const newWorkflow = (id: string, nodes: readonly Record<string, Json>[], more: Record<string, Json> = {}): AutomationWorkflow => {
+  const named: Record<string, Json>[] = nodes.map((node, at) => ({
+    id: `${id}-${at + 1}`,
+    name: `Node ${at + 1}`,
+    typeVersion: 1,
+    parameters: {},
+    ...node,
+  }));
+  const pairs = named.slice(0, -1).map((node, at) => [node.name, { main: [[{ node: named[at + 1]?.name, type: 'main', index: 0 }]] }]);
+  return {
+    ...{ id, name: `Workflow ${id}`, active: true, isArchived: false, versionId: `version-of-${id}`, activeVersionId: `version-of-${id}` },
+    ...{ nodes: named, connections: Object.fromEntries(pairs), settings: { executionOrder: 'v1' }, pinData: null, ...more },
+  };
+};
+
+const readBody = async (request: IncomingMessage): Promise<Json> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text === '' ? {} : JSON.parse(text);
+};
+
+type Answer = { readonly status: number; readonly body: Json };
+const ok = (body: Json): Answer => ({ status: 200, body });
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
+
+const pageOf = (rows: readonly Json[], url: URL): Answer => {
+  const limit = Number(url.searchParams.get('limit') ?? 100);
+  const cursor = url.searchParams.get('cursor');
+  const { offset = 0 } = cursor === null ? {} : JSON.parse(Buffer.from(cursor, 'base64').toString());
+  const next = offset + limit;
+  const nextCursor = next < rows.length ? Buffer.from(JSON.stringify({ limit, offset: next })).toString('base64') : null;
+  return ok({ data: rows.slice(offset, next), nextCursor });
+};
+
+const auditOf = (excluded: readonly string[]): Json => {
+  const { body } = recorded('audit');
+  for (const section of body['Instance Risk Report'].sections)
+    if (section.settings) section.settings.nodes.nodesExclude = excluded.length === 0 ? 'none' : excluded.join(', ');
+  return body;
+};
+
+type State = {
+  readonly server: AutomationServer;
+  readonly executions: Json[];
+  failures: { status: number; left: number } | undefined;
+  made: number;
+  deletions: number;
+};
+
+/** Runs the active workflow of a webhook. */
+const runWebhook = ({ server, executions }: State, path: string): Answer => {
+  const workflow = server.workflows.find(({ active, nodes }) => active && nodes.some((node: Json) => node.parameters?.path === path));
+  if (!workflow) return NOT_FOUND;
+  const isBlocked = server.blocksEgress && workflow.nodes.some((node: Json) => node.type === 'n8n-nodes-base.httpRequest');
+  const message = 'The address resolves to a restricted IP address';
+  executions.push({
+    id: String(executions.length + 1),
+    workflowId: workflow.id,
+    status: isBlocked ? 'error' : 'success',
+    data: isBlocked ? { error: { message } } : {},
+  });
+  return isBlocked ? { status: 500, body: { message: 'Error in workflow' } } : ok({ done: true });
+};
+
+/** Answers a request for one workflow. */
+const onWorkflow = (state: State, method: string, id: string, word: string | undefined): Answer => {
+  const { server } = state;
+  const workflow = server.workflows.find((each) => each.id === id);
+  if (!workflow) return NOT_FOUND;
+  if (method === 'GET') return ok(workflow);
+  if (method === 'DELETE') {
+    state.deletions += 1;
+    // The first request after archiving comes too early, as at the real product.
+    if (state.deletions % 2 === 1) return recorded('still-unpublishing');
+    server.workflows = server.workflows.filter((each) => each !== workflow);
+    return ok(workflow);
+  }
+  const unknown = workflow.nodes.find((node: Json) => server.excluded.includes(node.type));
+  if (word === 'activate' && unknown && !server.runsExcluded)
+    return { ...recorded('unknown-type'), body: { message: `Unrecognized node type: ${unknown.type}` } };
+  if (word === 'activate') workflow.active = true;
+  if (word === 'deactivate' && !server.ignoresDeactivation) workflow.active = false;
+  if (word === 'archive') workflow.isArchived = true;
+  return ok(workflow);
+};
+
+const onApi = (state: State, method: string, url: URL, body: Json): Answer => {
+  const { server, executions } = state;
+  const [, , , noun, id, word] = url.pathname.split('/');
+  if (noun === 'discover') return ok({ data: { ...recorded('discover').body.data, scopes: server.scopes } });
+  if (noun === 'audit') return ok(auditOf(server.excluded));
+  if (noun === 'users' || noun === 'credentials') return recorded(noun);
+  if (noun === 'executions') {
+    const workflowId = url.searchParams.get('workflowId');
+    return ok({ data: executions.filter((each) => workflowId === null || each.workflowId === workflowId), nextCursor: null });
+  }
+  if (noun !== 'workflows') return NOT_FOUND;
+  if (id !== undefined) return onWorkflow(state, method, decodeURIComponent(id), word);
+  if (method === 'POST') {
+    state.made += 1;
+    const workflow = {
+      ...body,
+      id: `made-${state.made}`,
+      active: false,
+      isArchived: false,
+      versionId: `made-${state.made}`,
+      activeVersionId: null,
+    };
+    server.workflows.push(workflow);
+    return ok(workflow);
+  }
+  const active = url.searchParams.get('active');
+  const name = url.searchParams.get('name');
+  return pageOf(
+    server.workflows.filter((each) => (active === null || String(each.active) === active) && (name === null || each.name === name)),
+    url,
+  );
+};
+
+const answerRequest = async (state: State, request: IncomingMessage): Promise<Answer> => {
+  const { server } = state;
+  const url = new URL(request.url ?? '/', 'http://instance');
+  const method = request.method ?? 'GET';
+  const given = request.headers['x-n8n-api-key'];
+  server.requests.push({ method, path: url.pathname + url.search, at: Date.now(), key: typeof given === 'string' ? given : undefined });
+  await server.onRequest(method, url.pathname);
+  const body = await readBody(request);
+  if (state.failures && state.failures.left > 0) {
+    state.failures.left -= 1;
+    return { status: state.failures.status, body: { message: 'Busy' } };
+  }
+  if (url.pathname === '/healthz/readiness') return ok({ status: 'ok' });
+  if (url.pathname.startsWith('/webhook/')) return runWebhook(state, url.pathname.slice('/webhook/'.length));
+  return given === server.key ? onApi(state, method, url, body) : recorded('unauthorized');
+};
+
+/** Starts an instance that accepts one API key. */
+export const startAutomationServer = async (key = 'an-api-key-of-the-instance'): Promise<AutomationServer> => {
+  const http = createServer((request, response: ServerResponse) => {
+    answerRequest(state, request).then(
+      ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const server: AutomationServer = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    key,
+    requests: [],
+    workflows: [],
+    scopes: [...READ_SCOPES],
+    excluded: ['n8n-nodes-base.executeCommand', 'n8n-nodes-base.localFileTrigger'],
+    blocksEgress: false,
+    ignoresDeactivation: false,
+    runsExcluded: false,
+    failNext: (status, count) => {
+      state.failures = { status, left: count };
+    },
+    onRequest: () => undefined,
+    close: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+  const state: State = { server, executions: [], failures: undefined, made: 0, deletions: 0 };
+  return server;
+};
