@@ -50,6 +50,7 @@ const broadCatches: Readonly<Record<string, string>> = {
 
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
+  'apps/console/web/agents/agents/key-ceremony.ts': 'a browser makes the key of an agent, so that the service never has it',
   'packages/peers/src/mcp/definitions/digest.ts': 'pins are digests of what a server publishes, and secrets are none of it',
   'packages/runtimes/src/digest/digest.ts': 'digests of what an instance answers tell whether it changed, and secrets are none of it',
   'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
