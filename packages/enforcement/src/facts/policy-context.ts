@@ -1,7 +1,7 @@
 import { TOOLS_USED_MAX } from '@svc/domain/risk/contexts/flow-context.ts';
-import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { isWeaker } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
 import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
