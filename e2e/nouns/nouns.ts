@@ -34,6 +34,7 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { contextTests } from './risk/contexts.ts';
 import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
 import { runtimeTests } from './runtimes/runtimes.ts';
@@ -72,6 +73,7 @@ export const NOUN_TESTS = [
   environmentTests,
   riskSettingsTests,
   riskEventTests,
+  contextTests,
   fxRateTests,
   toolTests,
   policyTests,

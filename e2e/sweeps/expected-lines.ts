@@ -56,6 +56,10 @@ POST /v1/environments/{environmentId}/resume            environment:pause       
 GET /v1/environments/{environmentId}/risk-settings      risk:read                   decided
 PUT /v1/environments/{environmentId}/risk-settings      risk:update                 decided
 GET /v1/agents/{agentId}/risk                           risk:read                   decided
+GET /v1/agents/{agentId}/contexts                       risk:read                   decided
+POST /v1/agents/{agentId}/contexts/{contextId}/declassify risk:update                 decided
+GET /v1/tools/{toolId}/flow                             tool:read                   decided
+PUT /v1/tools/{toolId}/flow                             tool:update                 decided
 GET /v1/risk-events                                     risk:read                   decided
 GET /v1/risk-events/{riskEventId}                       risk:read                   decided
 POST /v1/risk-events/{riskEventId}/acknowledge          risk:acknowledge            decided

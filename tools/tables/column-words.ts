@@ -5,6 +5,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'a2a_connections.keys': 'A2aKey[]',
   'a2a_connections.proof': 'A2aProof',
   'a2a_connections.status': 'A2aStatus',
+  'tools.flow': 'Partial<ToolFlow>',
   'risk_settings.settings': 'ChosenRiskSettings',
   'actions.decision': 'Effect',
   'actions.mode': 'Mode',
@@ -197,6 +198,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
   '@svc/contract/risk/risk-settings.ts': ['ChosenRiskSettings'],
+  '@svc/contract/risk/flow-words.ts': ['ToolFlow'],
   '@svc/contract/runtimes/runtimes/runtime-shapes.ts': [
     ...['Connection', 'EnforcementForecast', 'EnforcementReason', 'Operated', 'RuntimeSettings'],
   ],

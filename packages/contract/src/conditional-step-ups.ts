@@ -33,6 +33,8 @@ export const CONDITIONAL_STEP_UPS = {
   approveApproval: 'If the rule requires it.',
   editApproval: 'If the rule requires it.',
   updateRiskSettings: 'To loosen: higher thresholds, lower points, wider exceptions or more than one flow context.',
+  declareToolFlow: 'To loosen: fewer labels, a narrower reach, more readers or fewer side effects.',
+  declassifyContext: 'Always.',
   createExchangeRate: 'If the two currencies can already be converted.',
   registerRuntime: 'With admin_access OPERATE.',
   updateRuntime: 'To weaken enforcement: fail_closed, admin_access, the required status, allowed hosts, or the binding of an agent.',

@@ -1,4 +1,8 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import { declareToolFlow } from './contexts/declare-tool-flow.ts';
+import { declassifyContext } from './contexts/declassify-context.ts';
+import { getToolFlow } from './contexts/get-tool-flow.ts';
+import { listFlowContexts } from './contexts/list-flow-contexts.ts';
 import type { RiskDeps } from './deps.ts';
 import { acknowledgeRiskEvent } from './risk-events/acknowledge-risk-event.ts';
 import { getAgentRisk } from './risk-events/get-agent-risk.ts';
@@ -10,6 +14,10 @@ import { listRiskSignals } from './risk-signals/list-risk-signals.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const riskHandlers: AreaHandlers<'control', 'risk', RiskDeps> = {
+  getToolFlow,
+  declareToolFlow,
+  listFlowContexts,
+  declassifyContext,
   listRiskSignals,
   listRiskEvents,
   getRiskEvent,

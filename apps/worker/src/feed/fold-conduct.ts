@@ -8,7 +8,7 @@ import { passThreshold } from '@svc/domain/risk/conduct/pass-threshold.ts';
 import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import { THRESHOLD } from '@svc/operations/risk/risk-events/raise-risk-events.ts';
 import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
-import { readConducts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
+import { readConducts, touchContexts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
 import { leaveRiskNotices, type RiskNotice } from '@svc/postgres/risk/risk-events.ts';
 import type { EventConsumer } from './consumer.ts';
 
@@ -117,6 +117,13 @@ export const foldConduct: EventConsumer = {
       return { ...agent, state: encodeConduct(conduct) };
     });
     await writeConducts(tx, folded);
+    await touchContexts(
+      tx,
+      [...byAgent.values()].flatMap((same) => {
+        const last = same.at(-1);
+        return last === undefined ? [] : [{ organization_id: last.organization_id, agent_id: dataOf(last).agent_id, at: last.occurred_at }];
+      }),
+    );
     await leaveRiskNotices(tx, countedTogether(notices));
   },
 };

@@ -29,6 +29,7 @@ import { sessionNouns } from '../people/sessions/noun.ts';
 import { ssoNouns } from '../people/sso/noun.ts';
 import { invariantNouns } from '../policies/invariants/noun.ts';
 import { policyNouns } from '../policies/policies/noun.ts';
+import { contextNouns } from '../risk/contexts/noun.ts';
 import { riskEventNouns } from '../risk/risk-events/noun.ts';
 import { riskSettingsNouns } from '../risk/risk-settings/noun.ts';
 import { runtimeNouns } from '../runtimes/runtimes/noun.ts';
@@ -90,6 +91,7 @@ export const NOUNS = {
   ...catalogueNouns,
   ...integrationNouns,
   ...codeAssistNouns,
+  ...contextNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

@@ -12,6 +12,7 @@ import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { AmountIn } from './amounts.ts';
 import type { CallRequest } from './call-request.ts';
 import type { Claim, LostClaim } from './claims.ts';
+import type { Flow } from './flow.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
@@ -34,6 +35,8 @@ export type ApprovalFacts = {
   readonly step_up: boolean;
   /** Who gave the authority first that it was asked under; null where that was the agent's own grants. */
   readonly root_principal_id: string | null;
+  /** Labels of the context when it was opened; null in one from before they were kept. */
+  readonly asked_labels?: readonly string[] | null;
   /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
   readonly approved_by: readonly string[] | null;
   /** True after a use whose call was never sent was undone: the next use is an action of its own. */
@@ -65,10 +68,15 @@ export type Velocity = {
 };
 
 /** Kinds of names that histories hold marks of. */
-export type MarkKind = 'tool' | 'destination' | 'network' | 'record';
+export type MarkKind = 'tool' | 'destination' | 'network' | 'record' | 'person';
 
 /** How an agent acted before, which may be seconds old. `conduct` is null where that is not known. */
-export type History = { readonly conduct: Conduct | null; readonly recent: RecentCalls; readonly mutes: readonly Mute[] };
+export type History = {
+  readonly conduct: Conduct | null;
+  readonly recent: RecentCalls;
+  readonly mutes: readonly Mute[];
+  readonly foldedThrough: number;
+};
 
 /** All that the pure stages may look at. Time and identity come in; nothing is fetched. */
 export type Facts = {
@@ -125,6 +133,7 @@ export type Learned = {
   /** Present where the amount had to be reckoned into another currency. */
   readonly amounts?: readonly AmountIn[];
   readonly risk?: Risk;
+  readonly flow?: Flow;
   readonly policy?: PolicyDecision;
   /** The compiled rules behind `policy.matched_rules`, in the same order. */
   readonly consulted?: readonly CompiledRule[];

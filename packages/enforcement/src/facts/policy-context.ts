@@ -1,5 +1,7 @@
+import { TOOLS_USED_MAX } from '@svc/domain/risk/contexts/flow-context.ts';
 import { isWeaker } from '@svc/domain/runtimes/runtimes/enforcement-order.ts';
 import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { isAddress } from '@svc/domain/tools/destinations/is-address.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
@@ -81,6 +83,29 @@ export const riskContext = ({ risk }: Learned): Pick<PolicyContext, 'risk'> =>
     ? {}
     : { risk: { score: risk.score, level: risk.level, complete: risk.complete, signals: risk.signals.map(({ name }) => name) } };
 
+/** The labels that the agent may hold and those that the request could carry away. */
+export const flowContext = ({ flow, tool }: Learned): Pick<PolicyContext, 'session'> => {
+  if (flow === undefined || tool === undefined) return {};
+  const { labels, sources, tools_used } = flow.context;
+  return {
+    session: {
+      labels,
+      labels_leaving: flow.leaving,
+      sources: [...new Set(sources.flatMap((source) => (source.host === null ? [source.tool] : [source.tool, source.host])))],
+      tools_used,
+      minutes: flow.minutes,
+      is_tools_partial: tools_used.length >= TOOLS_USED_MAX,
+    },
+  };
+};
+
+/** Declared properties of the tool for rules about flows. */
+export const toolFlowContext = ({ flow, tool }: Learned) => ({
+  reach: flow?.reach,
+  labels: tool?.flow.labels,
+  ...(tool?.flow.side_effects ? { side_effects: tool.flow.side_effects } : {}),
+});
+
 /** The request as policies see it. What is not known is left out, so that a condition on it is unknown. */
 export const policyContext = (facts: Facts, learned: Learned): PolicyContext => {
   const tool = known(learned.tool, 'tool');
@@ -94,13 +119,22 @@ export const policyContext = (facts: Facts, learned: Learned): PolicyContext => 
       risk_rating: tool.risk_rating,
       dangerous: tool.dangerous,
       kind: tool.kind,
+      ...toolFlowContext(learned),
     },
     capability: tool.required_capability,
     parameters: derived.parameters,
     ...(learned.amounts ? amountContext(facts, learned.amounts) : derived.amount === null ? {} : { amount: derived.amount }),
     ...(derived.currency === null ? {} : { currency: derived.currency }),
-    ...(derived.destination === null ? {} : { destination: destinationContext(derived.destination) }),
+    ...(derived.destination === null
+      ? {}
+      : {
+          destination: {
+            ...destinationContext(derived.destination),
+            internal: isAllowed(facts.environment.risk.internal, derived.destination),
+          },
+        }),
     ...riskContext(learned),
+    ...flowContext(learned),
     ...delegationContext(learned),
     ...requestContext(facts),
     ...(asksApproval ? { approval: { present: approvalIsPresent(facts, learned) } } : {}),

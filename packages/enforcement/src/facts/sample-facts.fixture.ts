@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
@@ -34,6 +35,7 @@ const tool: ToolSnapshot = {
   credential: null,
   declaration_version: 1,
   declared_at: null,
+  flow: NO_FLOW,
   status: 'ACTIVE',
   disabled_reason: null,
   parameters_schema: {},
@@ -90,6 +92,7 @@ const agent: AgentSnapshot = {
   passport_expires_at: '2027-01-01T00:00:00.000Z',
   session_series: 3,
   ended_sessions: new Set(['ses_ended']),
+  context: null,
   chains: new Map(),
   root_chains: [],
   runtimes: [],

@@ -49,7 +49,7 @@ export const signalFacts = (facts: Facts, learned: Learned): SignalFacts => {
     recent: history?.recent ?? NOTHING_RECENT,
     tool: toolFacts(facts, learned),
     isNewlyAuthorized: false,
-    isOutgoing: destination !== null && !destination.isInternal,
+    isOutgoing: learned.flow?.isOutgoing ?? (destination !== null && !destination.isInternal),
     destination,
     network: networkFacts(facts),
     record: null,

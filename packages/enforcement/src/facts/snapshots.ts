@@ -11,6 +11,7 @@ import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import type { FlowContext, ToolFlow } from '@svc/domain/risk/contexts/flow-context.ts';
 import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -92,6 +93,8 @@ export type ToolSnapshot = {
   readonly declaration_version: number;
   /** Time of the last change of the declaration; null where it is as it was registered. */
   readonly declared_at: string | null;
+  /** Labels and reach, as a person declared them. */
+  readonly flow: ToolFlow;
   readonly status: Tool['status'];
   readonly disabled_reason: string | null;
   readonly parameters_schema: Record<string, unknown>;
@@ -169,6 +172,8 @@ export type AgentSnapshot = {
   /** A token of another series is dead. */
   readonly session_series: number;
   readonly ended_sessions: ReadonlySet<string>;
+  /** Labels of the data that it may hold; null where it has read none. */
+  readonly context: FlowContext | null;
   /** What was delegated to the agent, by the id of the delegation, each with all that is above it. */
   readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;
   /** Those that a person made out to it directly, in the order in which they are tried when none is named. */

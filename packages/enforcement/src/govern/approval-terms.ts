@@ -48,6 +48,7 @@ export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): Appro
     approver_groups: isPlain ? null : besides,
     quorum: Math.max(...demands.map((demand) => demand.quorum)),
     step_up: demands.some((demand) => demand.step_up),
+    asked_labels: verdict.learned.flow?.context.labels ?? [],
     expires_at: new Date(facts.now.getTime() + seconds * 1000).toISOString(),
   };
 };

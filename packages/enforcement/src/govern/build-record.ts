@@ -148,6 +148,23 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
   agent_epoch: agent.epoch,
 });
 
+/** What runs adds its labels, in the transaction that records it. What is held or simulated adds nothing. */
+const growthOf = (
+  ports: Ports,
+  { outcome, learned }: Verdict,
+  { status }: Course,
+  { id, created_at }: ActionRecord,
+): DecisionRecord['grows'] => {
+  const { growth = null, isOver = false } = learned.flow ?? {};
+  if (growth === null || outcome !== 'allowed' || status === 'SIMULATED') return null;
+  return {
+    ...growth,
+    contextId: ports.newId('flow_context'),
+    isOver,
+    sources: growth.sources.map((source) => ({ ...source, action_id: id, at: created_at })),
+  };
+};
+
 /** Everything that is written for one decision, and nothing that is not in it. */
 export const buildRecord = (
   ports: Ports,
@@ -195,6 +212,7 @@ export const buildRecord = (
     opens,
     consumes,
     claims: claimsTaken(verdict),
+    grows: growthOf(ports, verdict, course, action),
     callTimeoutMs: course.callTimeoutMs ?? null,
   };
 };

@@ -6,6 +6,7 @@ import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
+import type { Growth } from '@svc/domain/risk/contexts/growth.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { ApprovalFacts, History, MarkKind, Velocity } from '../facts/facts.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
@@ -83,6 +84,8 @@ export type ApprovalRecord = {
   readonly quorum: number;
   readonly step_up: boolean;
   readonly expires_at: string;
+  /** Labels of the context; new ones void the approval. */
+  readonly asked_labels: readonly string[];
 };
 
 export type DecisionRecord = {
@@ -93,6 +96,8 @@ export type DecisionRecord = {
   readonly consumes: ApprovalFacts | null;
   /** Taken with this decision or not at all. */
   readonly claims: readonly Claim[];
+  /** What the action adds to the context of its agent, written with it; null where it adds nothing. */
+  readonly grows: (Growth & { readonly contextId: string; readonly isOver: boolean }) | null;
   /** Time that its call may take, in ms; null where none is made. The lease of the action lasts longer. */
   readonly callTimeoutMs: number | null;
 };

@@ -19,6 +19,12 @@ const rootOf = ({ authority }: Learned): string | null => authority?.chain?.root
 const UNSEPARATED =
   'The approval depends on a vote of someone who registered the agent, created its key or authorized it, which the environment does not accept. Send the request again without it.';
 
+const NEW_LABELS = 'The agent has received data with other labels since the approval was requested. Send the request again without it.';
+
+/** An approval is for what the agent could carry when people were asked. */
+const addedLabels = ({ flow }: Learned, { asked_labels }: ApprovalFacts): string[] =>
+  asked_labels == null ? [] : (flow?.context.labels ?? []).filter((label) => !asked_labels.includes(label));
+
 /** Compared again at use: the environment may require a stricter separation than when the approval was given. */
 const satisfiesSeparation = ({ environment }: Facts, { tool }: Learned, { separation }: ApprovalFacts): boolean =>
   separation === 'STRICT' || environment.separation !== 'STRICT' || (tool?.risk_rating !== 'HIGH' && tool?.risk_rating !== 'CRITICAL');
@@ -41,6 +47,8 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): A
   }
   if (approval.status === 'CONSUMED') return notGranted('The approval has already been used.', approval);
   if (approval.status !== 'APPROVED') return notGranted('The approval was not granted.', approval);
+  const labels_added = addedLabels(learned, approval);
+  if (labels_added.length > 0) return refused('APPROVAL_NOT_GRANTED', NEW_LABELS, { approval_id: approval.id, labels_added });
   if (!satisfiesSeparation(facts, learned, approval)) return notGranted(UNSEPARATED, approval);
   return { outcome: 'passed', learned: { consumes: approval } };
 };

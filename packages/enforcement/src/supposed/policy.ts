@@ -3,16 +3,17 @@ import type { PolicyContext } from '@svc/policy/evaluation/policy-context.ts';
 import { judge } from '@svc/policy/judge/evaluate.ts';
 import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
-import { agentContext, destinationContext, riskContext } from '../facts/policy-context.ts';
+import { agentContext, destinationContext, flowContext, riskContext, toolFlowContext } from '../facts/policy-context.ts';
 import { refused } from '../facts/stage.ts';
 import { supposedAmount } from './currency.ts';
 import type { Supposed, Supposing } from './supposing.ts';
 
 /** Of a tool that nobody knows, what was said of it. */
-const toolContext = ({ tool: known }: Learned, { tool: name }: Supposed): Pick<PolicyContext, 'tool'> => {
+const toolContext = (learned: Learned, { tool: name }: Supposed): Pick<PolicyContext, 'tool'> => {
+  const { tool: known } = learned;
   if (known === undefined) return name === undefined ? {} : { tool: { name } };
   const { required_capability: capability, risk_rating, dangerous, kind } = known;
-  return { tool: { name: known.name, capability, risk_rating, dangerous, kind } };
+  return { tool: { name: known.name, capability, risk_rating, dangerous, kind, ...toolFlowContext(learned) } };
 };
 
 /** The request as far as it is known; the rest stays unknown to every rule and is named in the answer. */
@@ -26,6 +27,7 @@ const partialContext = (facts: Facts, supposed: Supposed, learned: Learned): Pol
     ...(capability === undefined ? {} : { capability }),
     ...(request.parameters === undefined ? {} : { parameters: request.parameters }),
     ...riskContext(learned),
+    ...flowContext(learned),
     ...supposedAmount(facts, learned.amounts),
     ...(place === undefined || 'fault' in place ? {} : { destination: destinationContext(place) }),
   };

@@ -1,6 +1,7 @@
 import { assessRisk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
+import { flowOf } from '../facts/flow.ts';
 import { signalFacts } from '../facts/signal-facts.ts';
 import type { Supposing } from './supposing.ts';
 
@@ -21,7 +22,11 @@ const supposedRequest = ({ request }: Facts, learned: Learned): Learned => {
 };
 
 /** The risk of what is known of the request, which is a lower bound. */
-export const supposedRisk: Supposing<never> = (facts, _supposed, { learned }) => ({
-  outcome: 'passed',
-  learned: { risk: assessRisk(signalFacts(facts, supposedRequest(facts, learned)), facts.history?.mutes ?? [], false) },
-});
+export const supposedRisk: Supposing<never> = (facts, _supposed, { learned }) => {
+  const request = supposedRequest(facts, learned);
+  const flow = flowOf(facts, request);
+  return {
+    outcome: 'passed',
+    learned: { risk: assessRisk(signalFacts(facts, request), facts.history?.mutes ?? [], false), ...(flow === undefined ? {} : { flow }) },
+  };
+};

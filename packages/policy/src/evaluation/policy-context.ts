@@ -19,6 +19,9 @@ export type PolicyContext = {
     readonly risk_rating?: RiskRating;
     readonly dangerous?: boolean;
     readonly kind?: ToolKind;
+    readonly reach?: string | undefined;
+    readonly labels?: readonly string[] | undefined;
+    readonly side_effects?: string;
   };
   readonly capability?: string;
   /** Minor units of the currency that the version at hand is written in. */
@@ -27,7 +30,7 @@ export type PolicyContext = {
   readonly amounts?: ReadonlyMap<string, number>;
   readonly currency?: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly destination?: { readonly host?: string; readonly port?: number; readonly ip?: string };
+  readonly destination?: { readonly host?: string; readonly port?: number; readonly ip?: string; readonly internal?: boolean };
   readonly delegation?: { readonly depth?: number; readonly root_principal?: string };
   readonly approval?: { readonly present?: boolean };
   readonly time?: Partial<LocalTime>;
@@ -48,5 +51,14 @@ export type PolicyContext = {
   readonly velocity_amounts?: ReadonlyMap<string, number>;
   /** `complete` is false where a signal could not be looked at: the score is then a lower bound. */
   readonly risk?: { readonly score?: number; readonly level?: string; readonly complete?: boolean; readonly signals?: readonly string[] };
+  /** Data that the agent may hold. */
+  readonly session?: {
+    readonly labels?: readonly string[];
+    readonly labels_leaving?: readonly string[];
+    readonly sources?: readonly string[];
+    readonly tools_used?: readonly string[];
+    readonly minutes?: number;
+    readonly is_tools_partial?: boolean;
+  };
   readonly trust?: { readonly level?: number; readonly evidence?: readonly string[] };
 };

@@ -4,6 +4,7 @@ import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } f
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
 import type { FieldRow } from './field-row.ts';
 import { AGENTS, HELD_CURRENCIES, PRINCIPALS, ROOT_PRINCIPALS, WORKSPACES } from './held-values.ts';
+import { SESSION_FIELDS } from './session-fields.ts';
 
 const address = {
   pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
@@ -268,4 +269,5 @@ export const FIELDS: readonly FieldRow[] = [
     read: (context) => context.request?.source_ip,
   },
   ...CONDUCT_FIELDS,
+  ...SESSION_FIELDS,
 ];

@@ -21,6 +21,7 @@ import type { A2aCard, A2aCheck, A2aKey, A2aProof, A2aStatus } from '@svc/contra
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
+import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
 import type {
   Connection,
   EnforcementForecast,
@@ -47,6 +48,7 @@ import type {
 } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -65,7 +67,6 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
-import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
@@ -176,6 +177,22 @@ export type Tables = {
     /** Grows with each change. */
     version: number;
     state: Buffer;
+  };
+  /** Flow contexts: labels of the data that an agent may hold, with their sources. */
+  agent_contexts: {
+    organization_id: string;
+    agent_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    labels: Generated<string[]>;
+    /** Tool, host, readers (hashes) and action of each label, at most 32. */
+    sources: JsonOrDefault<unknown>;
+    tools_used: Generated<string[]>;
+    /** More sources than are kept: its labels then count as leaving wherever a request goes out. */
+    is_overflowing: Generated<boolean>;
+    started_at: Time;
+    last_used_at: Time;
   };
   /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
   agent_epochs: {
@@ -358,6 +375,8 @@ export type Tables = {
     used_by_action_id: string | null;
     /** False when the approval was to be withdrawn while its call was in flight: it stays CONSUMED even if the call was never sent. */
     restorable: Generated<boolean>;
+    /** Labels of the context when the approval was requested; null in an approval from before they were kept. */
+    asked_labels: string[] | null;
   };
   /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
   audit_anchored: {
@@ -1942,6 +1961,8 @@ export type Tables = {
     narrowable: Generated<string[]>;
     /** Time of the last change of the declaration; null if it is as it was registered. */
     declared_at: MaybeTime;
+    /** Labels of results, reach, readers, recipients and side effects, as a person declared them. */
+    flow: JsonOrDefault<Partial<ToolFlow>>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

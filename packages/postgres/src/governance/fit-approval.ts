@@ -31,6 +31,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     is_restored: isFlag,
     root_principal_id: orNull(isText),
     approved_by: orNull(isTextList),
+    asked_labels: orNull(isTextList),
     separation: orNull(isOneOf(SEPARATIONS)),
   });
   const { approver_roles, role_quorums, approver_groups = null } = approval;

@@ -30,7 +30,15 @@ export const mustFitTool = (row: ToolRow): void => {
 };
 
 /** Throws at a declaration that could not be registered: one that does not hold together could leave out what a rule reads. */
-export const mustFitDeclaration = ({ execution, amount_from, currency_from, destination_from, declared_at: _, ...row }: ToolRow): void => {
+export const mustFitDeclaration = ({
+  execution,
+  amount_from,
+  currency_from,
+  destination_from,
+  declared_at: _,
+  flow: __,
+  ...row
+}: ToolRow): void => {
   const [fault] = storedToolFaults({
     ...row,
     destination_allowlist: [...row.destination_allowlist],

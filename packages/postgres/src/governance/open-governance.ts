@@ -81,7 +81,16 @@ export const findApproval = (database: Database, organizationId: string, approva
         'p.consumed_by_key',
         'p.consumed_by_hash',
       ])
-      .select(['p.approver_roles', 'p.role_quorums', 'p.approver_groups', 'p.quorum', 'p.step_up', 'p.approved_by', 'p.separation'])
+      .select([
+        'p.approver_roles',
+        'p.role_quorums',
+        'p.approver_groups',
+        'p.quorum',
+        'p.step_up',
+        'p.approved_by',
+        'p.separation',
+        'p.asked_labels',
+      ])
       .select(sql<boolean>`p.restored_at is not null`.as('is_restored'))
       .select(sql<string | null>`a.explanation #>> '{authority,root_principal,id}'`.as('root_principal_id'))
       .where('p.organization_id', '=', organizationId)

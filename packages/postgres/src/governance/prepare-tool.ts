@@ -1,4 +1,5 @@
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { type AllowlistEntry, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { type ParsedExecution, parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
@@ -30,10 +31,12 @@ const readExecution = (id: string, execution: ToolExecution | null): ParsedExecu
 
 const prepared = (row: ToolRow): PreparedTool => {
   const { destination_allowlist, execution, ...plain } = row;
+  const flow = { ...NO_FLOW, ...row.flow };
   mustFitTool(row);
   let check: PreparedTool['checkParameters'] | undefined;
   return {
     ...plain,
+    flow,
     allowlist: destination_allowlist.map((text) => readEntry(row.id, text)),
     execution: readExecution(row.id, execution),
     // Compiling a schema takes milliseconds, and an environment may have tools that nobody calls.

@@ -73,7 +73,7 @@ const decision = (n: number, name: string | null, data: Readonly<Record<string, 
     ...{ declaration_version: null, request_hmac: '0a'.repeat(32), digest_salt: '0b'.repeat(16), digest_revision: 0 },
   } as DecisionRecord['action'],
   events: (['action.requested', 'action.blocked'] as const).map((type) => ({ id: `evt_${n}_${type}`, type, about: 'action', data })),
-  ...{ opens: null, consumes: null, callTimeoutMs: null, claims: [] },
+  ...{ opens: null, consumes: null, grows: null, callTimeoutMs: null, claims: [] },
 });
 
 test('the leaf that a recorder says of an event is that of the event as it is read, whatever it tells, and its MAC is valid', async () => {

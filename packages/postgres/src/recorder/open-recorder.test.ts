@@ -52,6 +52,7 @@ const decision = (organization_id: string, id: string): DecisionRecord => {
     events: [{ id: `evt_${id}`, type: 'action.blocked', about: 'action', data: {} }],
     opens: null,
     consumes: null,
+    grows: null,
     callTimeoutMs: null,
     claims: [],
   };

@@ -55,7 +55,7 @@ export const openRecorder = (
   };
   return {
     record: (record) => {
-      const isAlone = record.opens !== null || record.consumes !== null;
+      const isAlone = record.opens !== null || record.consumes !== null || record.grows !== null;
       const digested = continuesHeld(record.consumes) ? record : digests.ofDecision(record);
       return unsure.watch(digested, isAlone ? recordAlone(database, digested, { afterCallMs, digests }) : recordTogether(digested));
     },

@@ -10,6 +10,7 @@ import { readRecords } from '../audit/records/read-records.ts';
 import type { ToldEvent } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
+import { growContext } from '../risk/contexts.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
 import type { EventDigests } from './digest-events.ts';
 import { type FirstUse, findFirstUse } from './find-first-use.ts';
@@ -166,6 +167,7 @@ const openApproval = async (tx: TenantTransaction, { action: a, opens }: Decisio
       reason: a.reason,
       requested_at: a.created_at,
       expires_at: opens.expires_at,
+      asked_labels: [...opens.asked_labels],
       authorized_by: authorizers(a),
     })
     .execute();
@@ -227,6 +229,7 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, { afterCallM
   const remedy = await openApproval(tx, record);
   const { told, revision } = continuesHeld(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
   await appendEvents(tx, tellEvents(told));
+  if (record.grows) await growContext(tx, record.action, record.grows, record.grows.contextId, record.grows.isOver);
   // Last, so that whoever counts on the same waits for the commit and for nothing else.
   await takeClaims(tx, record);
   return { outcome: 'recorded', remedy, revision };

@@ -90,7 +90,7 @@ const decision = (overrides: Partial<ActionRecord> = {}): DecisionRecord => {
     about: 'action' as const,
     data: { of: action.id, type },
   }));
-  return { action, events, opens: null, consumes: null, callTimeoutMs: null, claims: [] };
+  return { action, events, opens: null, consumes: null, grows: null, callTimeoutMs: null, claims: [] };
 };
 
 const NOTHING = {

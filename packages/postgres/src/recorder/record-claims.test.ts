@@ -106,6 +106,7 @@ const decision = (claims: readonly Claim[], overrides: Partial<ActionRecord> = {
     events: [{ id: `evt_${id}`, type: 'action.limited', about: 'action', data: { id } }],
     opens: null,
     consumes: null,
+    grows: null,
     callTimeoutMs: null,
     claims,
   };

@@ -104,6 +104,7 @@ const decision = (id: string): DecisionRecord => {
     events: [{ id: `evt_${id}`, type: 'action.allowed', about: 'action', data: {} }],
     opens: null,
     consumes: null,
+    grows: null,
     callTimeoutMs: null,
     claims: [],
   };

@@ -36,3 +36,12 @@ export const markFolded = async (reader: Database, consumer: string, types: read
       from feed_positions p where p.consumer = ${consumer}
     on conflict (only_one) do update set folded_through = excluded.folded_through`.execute(reader);
 };
+
+/** Notes that agents used their contexts, so that these do not end. */
+export const touchContexts = async (tx: FeedTransaction, uses: readonly (AgentKey & { readonly at: string })[]): Promise<void> => {
+  if (uses.length === 0) return;
+  await sql`
+    update agent_contexts c set last_used_at = u.at
+      from jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) as u (organization_id text, agent_id text, at timestamptz)
+     where c.organization_id = u.organization_id and c.agent_id = u.agent_id and c.last_used_at < u.at - interval '1 minute'`.execute(tx);
+};

@@ -92,6 +92,7 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
     conduct: now - foldedThrough > staleAfterMs ? null : conduct,
     recent: recent.of(agentId, now),
     mutes,
+    foldedThrough,
   });
   const find = (organizationId: string, agentId: string): Soon<History> => {
     const now = clock().getTime();

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+before(async () => {
+  planes = await startPlanes({ gateways: 2 });
+});
+after(() => planes.stop());
+
+const reason = 'test';
+const RULES = [
+  { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
+  {
+    id: 'secrets',
+    effect: 'BLOCK',
+    reason: 'A secret leaves.',
+    when: { field: 'session.labels_leaving', op: 'contains', value: 'secret' },
+  },
+  {
+    ...{ id: 'leaving', effect: 'REQUIRE_APPROVAL', reason: 'Data of people leaves.' },
+    when: { field: 'session.labels_leaving', op: 'contains', value: 'personal_data' },
+  },
+];
+
+type Scene = Governed & {
+  readonly ask: (tool: string, parameters: object, gateway?: number, more?: object) => ReturnType<Governed['act']>;
+};
+
+/** An agent that reads customers and secrets, and sends mails. */
+const newScene = async (): Promise<Scene> => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const { owner, tenant, agent, act } = governed;
+  for (const [name, flow] of [
+    ['crm.read', { labels: ['personal_data'], readers_from: ['/customer'] }],
+    ['vault.read', { labels: ['secret'] }],
+    ['mail.send', { reach: 'EXTERNAL', recipient_from: '/to' }],
+  ] as const) {
+    const tool = await owner('POST', '/v1/tools', { name, environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK' });
+    assert.equal(tool.status, 201, tool.text);
+    await owner('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: agent.id });
+    const declared = await owner('PUT', `/v1/tools/${tool.json.id}/flow`, { ...flow, reason });
+    assert.equal(declared.status, 200, declared.text);
+  }
+  return { ...governed, ask: (tool, parameters, gateway = 0, more = {}) => act({ tool, parameters, ...more }, { gateway }) };
+};
+
+const codeOf = async (answer: ReturnType<Governed['act']>): Promise<string> => {
+  const { status, json } = await answer;
+  return status === 200 ? 'ALLOWED' : json.error.code;
+};
+
+test('a labelled read on one gateway binds the next send on the other, every time', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    const { ask } = await newScene();
+    // Both gateways know the agent before.
+    assert.equal(await codeOf(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'ALLOWED');
+    assert.equal(await codeOf(ask('crm.read', { customer: 'ann@example.com' }, 0)), 'ALLOWED');
+    assert.equal(await codeOf(ask('mail.send', { to: 'eve@evil.test' }, 1)), 'APPROVAL_REQUIRED');
+    assert.equal(await codeOf(ask('mail.send', { to: ' Ann@Example.com' }, 1)), 'ALLOWED');
+    assert.equal(await codeOf(ask('mail.send', { to: 'ann@example.com, eve@evil.test' }, 0)), 'APPROVAL_REQUIRED');
+  }
+});
+
+test('of a read and sends at the same moment, no send after the answer of the read is allowed', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { ask } = await newScene();
+    const [read] = await Promise.all([
+      codeOf(ask('vault.read', {}, 0)),
+      ...Array.from({ length: 6 }, (_, index) => ask('mail.send', { to: 'eve@evil.test' }, index % 2)),
+    ]);
+    assert.equal(read, 'ALLOWED');
+    const after = await Promise.all([0, 1, 0, 1].map((gateway) => codeOf(ask('mail.send', { to: 'eve@evil.test' }, gateway))));
+    assert.deepEqual(new Set(after), new Set(['ACTION_BLOCKED']));
+  }
+});
+
+test('nothing that an agent says of labels counts, and a dry run reads nothing', async () => {
+  const { ask, owner, agent } = await newScene();
+  await ask('crm.read', { customer: 'ann@example.com', labels: [], reach: 'INTERNAL', _meta: { ifc: 'trusted' } }, 0, { dry_run: true });
+  assert.deepEqual((await owner('GET', `/v1/agents/${agent.id}/contexts`)).json, []);
+  await ask('crm.read', { customer: 'ann@example.com', labels: [], information_flow: 'trusted' });
+  const send = { to: 'eve@evil.test', reach: 'INTERNAL', labels: [], readers: ['eve@evil.test'] };
+  assert.equal(await codeOf(ask('mail.send', send)), 'APPROVAL_REQUIRED');
+});
+
+test('an approval is void once the agent received other labels, and is not used up', async () => {
+  const { ask, owner } = await newScene();
+  await ask('crm.read', { customer: 'ann@example.com' });
+  const held = await ask('mail.send', { to: 'eve@evil.test' });
+  const { approval_id } = held.json.error.details;
+  const approved = await owner('POST', `/v1/approvals/${approval_id}/approve`, {});
+  assert.equal(approved.status, 200, approved.text);
+  await ask('vault.read', {});
+  const used = await ask('mail.send', { to: 'eve@evil.test' }, 1, { approval_id });
+  assert.notEqual(used.status, 200);
+  assert.equal((await owner('GET', `/v1/approvals/${approval_id}`)).json.status, 'APPROVED');
+});
+
+test('a person clears labels, a key does not, secret stays, and a new source brings a label back', async () => {
+  const { ask, owner, agent } = await newScene();
+  await ask('crm.read', { customer: 'ann@example.com' });
+  await ask('vault.read', {});
+  const [context] = (await owner('GET', `/v1/agents/${agent.id}/contexts`)).json;
+  assert.deepEqual(context.labels, ['personal_data', 'secret']);
+  const path = `/v1/agents/${agent.id}/contexts/${context.id}/declassify`;
+  assert.equal((await owner('POST', path, { labels: ['secret'], reason })).json.error?.code, 'UNPROCESSABLE');
+  const cleared = await owner('POST', path, { labels: ['personal_data'], reason });
+  assert.deepEqual(cleared.json.labels, ['secret'], cleared.text);
+  await ask('crm.read', { customer: 'bob@example.com' }, 1);
+  assert.deepEqual((await owner('GET', `/v1/agents/${agent.id}/contexts`)).json[0].labels, ['personal_data', 'secret']);
+});

@@ -1,0 +1,22 @@
+/** Who receives what a tool is given. */
+export const REACHES = ['INTERNAL', 'EXTERNAL', 'PUBLIC'] as const;
+export type Reach = (typeof REACHES)[number];
+
+export const SIDE_EFFECTS = ['NONE', 'REVERSIBLE', 'IRREVERSIBLE'] as const;
+export type SideEffects = (typeof SIDE_EFFECTS)[number];
+
+/** Spelling of a label. Every label but `untrusted_content` is one of confidentiality. */
+export const LABEL_PATTERN = '^[a-z][a-z0-9_]{0,31}$';
+
+/** What a person declared of the data that flows through a tool. */
+export type ToolFlow = {
+  readonly labels: readonly string[];
+  readonly reach: Reach | null;
+  /** JSON Pointers to whom the data is about, who may therefore receive it. */
+  readonly readers_from: readonly string[];
+  /** Hosts that may receive it. */
+  readonly readers: readonly string[];
+  readonly recipient_from: string | null;
+  readonly record_from: string | null;
+  readonly side_effects: SideEffects | null;
+};

@@ -1,0 +1,39 @@
+import { type FlowContext, type FlowSource, SOURCES_MAX, TOOLS_USED_MAX } from './flow-context.ts';
+
+/** What a decision adds to the context of its agent. */
+export type Growth = { readonly labels: readonly string[]; readonly sources: readonly FlowSource[]; readonly tool: string | null };
+
+export type Grown = Pick<FlowContext, 'labels' | 'sources' | 'tools_used' | 'is_overflowing'>;
+
+export const EMPTY_CONTEXT: Grown = { labels: [], sources: [], tools_used: [], is_overflowing: false };
+
+const isSame = (one: FlowSource, other: FlowSource): boolean =>
+  one.label === other.label &&
+  one.tool === other.tool &&
+  one.host === other.host &&
+  one.readers?.join() === other.readers?.join() &&
+  one.hosts.join() === other.hosts.join();
+
+const isKnown = ({ sources }: Grown, source: FlowSource): boolean => sources.some((known) => isSame(known, source));
+
+/** Adds to a context. Nothing is ever taken away: beyond its bounds it only says that there was more. */
+export const grow = (context: Grown, { labels, sources, tool }: Growth): Grown => {
+  const added = sources.filter((source) => !isKnown(context, source));
+  const all = [...context.sources, ...added];
+  return {
+    labels: [...new Set([...context.labels, ...labels])].toSorted(),
+    sources: all.slice(0, SOURCES_MAX),
+    tools_used:
+      tool === null || context.tools_used.includes(tool) ? context.tools_used : [...context.tools_used, tool].slice(0, TOOLS_USED_MAX),
+    is_overflowing: context.is_overflowing || all.length > SOURCES_MAX,
+  };
+};
+
+/** The part of a growth that a context does not have; null where it has all of it. */
+export const missingGrowth = (context: Grown, growth: Growth): Growth | null => {
+  const labels = growth.labels.filter((label) => !context.labels.includes(label));
+  const sources = context.is_overflowing ? [] : growth.sources.filter((source) => !isKnown(context, source));
+  const isNewTool = growth.tool !== null && !context.tools_used.includes(growth.tool) && context.tools_used.length < TOOLS_USED_MAX;
+  if (labels.length === 0 && sources.length === 0 && !isNewTool) return null;
+  return { labels, sources, tool: isNewTool ? growth.tool : null };
+};

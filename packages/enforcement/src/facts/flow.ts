@@ -1,0 +1,98 @@
+import { markText } from '@svc/domain/risk/conduct/mark.ts';
+import { findPeople, mailHost } from '@svc/domain/risk/contexts/find-people.ts';
+import { type FlowContext, type FlowSource, type Reach, UNTRUSTED } from '@svc/domain/risk/contexts/flow-context.ts';
+import { EMPTY_CONTEXT, type Grown, type Growth, missingGrowth } from '@svc/domain/risk/contexts/growth.ts';
+import { isOutgoing, labelsLeaving, type Outgoing } from '@svc/domain/risk/contexts/labels-leaving.ts';
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { Facts, Learned } from './facts.ts';
+import type { ToolSnapshot } from './snapshots.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The data that a request may carry, and what its result adds to the context of the agent. */
+export type Flow = {
+  readonly context: Grown;
+  readonly minutes: number;
+  readonly reach: Reach;
+  readonly isOutgoing: boolean;
+  readonly leaving: readonly string[];
+  /** Null where the context has it already. The action and the time of new sources are filled in by the record. */
+  readonly growth: Growth | null;
+  /** True where the agent has a context that was not used for so long that it ended. */
+  readonly isOver: boolean;
+};
+
+/** A context that was not used for the time of the settings is over. Uses are folded, so nothing ends while they are not. */
+const isOver = ({ last_used_at }: FlowContext, { environment, history }: Facts): boolean =>
+  history !== undefined && history.foldedThrough - Date.parse(last_used_at) > environment.risk.context_hours * HOUR_MS;
+
+const contextOf = (facts: Facts): FlowContext | null => {
+  const { context } = facts.agent;
+  return context === null || isOver(context, facts) ? null : context;
+};
+
+/** The declared reach, or what the destination says: nothing that goes nowhere goes out. */
+const reachOf = ({ flow, kind }: ToolSnapshot, { environment }: Facts, { derived }: Learned): Reach => {
+  const destination = derived?.destination ?? null;
+  if (flow.reach !== null) return flow.reach;
+  if (destination === null) return kind === 'MCP' ? 'EXTERNAL' : 'INTERNAL';
+  return isAllowed(environment.risk.internal, destination) ? 'INTERNAL' : 'EXTERNAL';
+};
+
+const peopleOf = ({ flow }: ToolSnapshot, { derived }: Learned, which: 'about' | 'all') => {
+  const pointers = which === 'all' && flow.recipient_from !== null ? [flow.recipient_from, ...flow.readers_from] : flow.readers_from;
+  return findPeople(derived?.parameters, pointers);
+};
+
+const marksOf = ({ marks }: Facts, people: readonly string[]): string[] => people.map((person) => markText(marks('person', person)));
+
+const isOwn =
+  ({ environment }: Facts) =>
+  (person: string): boolean => {
+    const host = mailHost(person);
+    return host !== null && isAllowed(environment.risk.internal, { host, port: 443 });
+  };
+
+const outgoingOf = (facts: Facts, learned: Learned, tool: ToolSnapshot): Outgoing => {
+  const { people, isPartial } = peopleOf(tool, learned, 'all');
+  const destination = learned.derived?.destination ?? null;
+  // What cannot be read as a person is no known reader.
+  const marks = isPartial ? [] : marksOf(facts, people);
+  const isForOwnPeople = !isPartial && people.length > 0 && people.every(isOwn(facts));
+  return { reach: reachOf(tool, facts, learned), destination, people: isPartial ? ['partial'] : marks, isForOwnPeople };
+};
+
+/** Labels of the result. A tool without any counts as untrusted where the settings say so and its data comes from outside. */
+const labelsOf = ({ flow }: ToolSnapshot, { environment }: Facts, isOutside: boolean): readonly string[] =>
+  flow.labels.length === 0 && environment.risk.unlabelled_tools === 'UNTRUSTED_IF_EXTERNAL' && isOutside ? [UNTRUSTED] : flow.labels;
+
+const growthOf = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside: boolean): Growth => {
+  const labels = labelsOf(tool, facts, isOutside);
+  const { people, isPartial } = peopleOf(tool, learned, 'about');
+  const readers = tool.flow.readers_from.length === 0 ? null : isPartial ? [] : marksOf(facts, people);
+  const host = learned.derived?.destination?.host ?? null;
+  const sources = labels.map(
+    (label): FlowSource => ({ label, tool: tool.name, host, readers, hosts: tool.flow.readers, action_id: '', at: '' }),
+  );
+  const tracksTools = facts.environment.policies.reads.has('session.tools_used');
+  return { labels, sources, tool: tracksTools ? tool.name : null };
+};
+
+/** The flow of a request whose tool is known. */
+export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
+  const { tool } = learned;
+  if (tool === undefined) return undefined;
+  const found = contextOf(facts);
+  const context = found ?? EMPTY_CONTEXT;
+  const request = outgoingOf(facts, learned, tool);
+  const isOutside = isOutgoing(request, facts.environment.risk);
+  return {
+    context,
+    isOver: found === null && facts.agent.context !== null,
+    minutes: found === null ? 0 : Math.max(0, Math.floor((facts.now.getTime() - Date.parse(found.started_at)) / 60_000)),
+    reach: request.reach,
+    isOutgoing: isOutside,
+    leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
+    growth: missingGrowth(context, growthOf(facts, learned, tool, isOutside)),
+  };
+};

@@ -1,0 +1,18 @@
+import type { FlowContextShown } from '@svc/contract/risk/contexts.ts';
+import type { FlowContext } from '@svc/domain/risk/contexts/flow-context.ts';
+
+/** A context as it is answered: people are counted, never shown. */
+export const showContext = (agent_id: string, { sources, labels, tools_used, ...context }: FlowContext): FlowContextShown => ({
+  ...context,
+  agent_id,
+  labels: [...labels],
+  tools_used: [...tools_used],
+  sources: sources.map(({ label, tool, host, action_id, at, readers }) => ({
+    label,
+    tool,
+    host,
+    action_id,
+    at,
+    people: readers?.length ?? null,
+  })),
+});

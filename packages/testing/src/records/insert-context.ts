@@ -1,0 +1,26 @@
+import { idOf } from '@svc/contract/tables/ids.ts';
+import type { FreshDatabase } from '../database/database.ts';
+import { newUlid } from './new-ulid.ts';
+
+/** Adds the flow context of an agent that read a labelled result, written by the owner of the database. Its source names `word`. */
+export const insertContext = async (database: FreshDatabase, agentId: string, word: string): Promise<{ contextId: string }> => {
+  const client = await database.client();
+  const contextId = idOf('flow_context', newUlid());
+  const source = {
+    label: 'personal_data',
+    tool: word,
+    host: null,
+    readers: null,
+    hosts: [],
+    action_id: 'act_1',
+    at: new Date().toISOString(),
+  };
+  await client.query(
+    `insert into agent_contexts (organization_id, agent_id, id, workspace_id, environment_id, labels, sources, started_at, last_used_at)
+     select a.organization_id, a.id, $2, e.workspace_id, a.environment_id, array['personal_data'], $3, now(), now()
+       from agents a join environments e on e.organization_id = a.organization_id and e.id = a.environment_id where a.id = $1`,
+    [agentId, contextId, JSON.stringify([source])],
+  );
+  await client.end();
+  return { contextId };
+};
