@@ -80,9 +80,9 @@ describe('what policies see of a request', () => {
 
   test('is the address of a destination that is named by address, and none of a host name', () => {
     const seen = (host: string) => policyContext(factsWith([]), learnedWith({ destination: { host, port: 443 } })).destination;
-    assert.deepEqual(seen('api.example.com'), { host: 'api.example.com', port: 443 });
-    assert.deepEqual(seen('10.0.0.1'), { host: '10.0.0.1', port: 443, ip: '10.0.0.1' });
-    assert.deepEqual(seen('[2001:db8::1]'), { host: '[2001:db8::1]', port: 443, ip: '2001:db8::1' });
+    assert.deepEqual(seen('api.example.com'), { host: 'api.example.com', port: 443, internal: false });
+    assert.deepEqual(seen('10.0.0.1'), { host: '10.0.0.1', port: 443, ip: '10.0.0.1', internal: false });
+    assert.deepEqual(seen('[2001:db8::1]'), { host: '[2001:db8::1]', port: 443, ip: '2001:db8::1', internal: false });
   });
 });
 
