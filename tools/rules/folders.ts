@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Source } from '../source.ts';
 import type { Finding, Rule, Tree } from '../tree.ts';
 
-const FILES_MAX = 30;
+const FILES_MAX = 40;
 
 /** One import between two files of a package that do not stand in the same folder. */
 type Step = { readonly from: Source; readonly to: string; readonly line: number };

@@ -197,8 +197,8 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/peers/a2a/a2a-connections.ts': ['A2aCard', 'A2aCheck', 'A2aKey', 'A2aProof', 'A2aStatus'],
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
-  '@svc/contract/risk/risk-settings.ts': ['ChosenRiskSettings'],
   '@svc/contract/risk/flow-words.ts': ['ToolFlow'],
+  '@svc/contract/risk/risk-settings.ts': ['ChosenRiskSettings'],
   '@svc/contract/runtimes/runtimes/runtime-shapes.ts': [
     ...['Connection', 'EnforcementForecast', 'EnforcementReason', 'Operated', 'RuntimeSettings'],
   ],
@@ -208,7 +208,6 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
-  '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',
     'AgentStatus',
@@ -227,6 +226,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'ToolKind',
     'VersionStatus',
   ],
+  '@svc/contract/tenancy/organization/subscription.ts': ['Subscription'],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
   '@svc/contract/tools/integrations.ts': ['IntegrationStatus'],
   '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],

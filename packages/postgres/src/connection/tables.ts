@@ -20,8 +20,8 @@ import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { A2aCard, A2aCheck, A2aKey, A2aProof, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
-import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
+import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import type {
   Connection,
   EnforcementForecast,
@@ -48,7 +48,6 @@ import type {
 } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
-import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type {
   ActionStatus,
   AgentStatus,
@@ -67,6 +66,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { Subscription } from '@svc/contract/tenancy/organization/subscription.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { IntegrationStatus } from '@svc/contract/tools/integrations.ts';
 import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';

@@ -26,7 +26,7 @@ export type ReadCard = {
 export type CardFault = { readonly check: 'CARD' | 'INTERFACE'; readonly explanation: string };
 
 /** The extension of a card that offers to sign challenges. Its parameter `url` is the address. */
-export const CHALLENGE_EXTENSION = 'urn:svc:a2a:challenge';
+const CHALLENGE_EXTENSION = 'urn:svc:a2a:challenge';
 
 const { cardBytesMax, cardItemsMax } = LIMITS.a2a;
 

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { answerText, isMembers, type Members, parseJson, plainText } from '../../mcp/upstream/messages.ts';
 
-export const A2A_VERSION = '1.0';
+const A2A_VERSION = '1.0';
 
 export const STREAMING_METHODS: readonly string[] = ['SendStreamingMessage', 'SubscribeToTask'];
 
