@@ -124,6 +124,8 @@ export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
   const { places, ask, make } = scene;
   const { id, remote, tool_id } = await newPlace(scene, 'ENFORCE', scene.name('acted'));
   const { name: tool } = await make('GET', `/v1/tools/${tool_id}`);
+  // Recipes before this one may have left delegations to the agent, which then bind it.
+  const delegation = await make('POST', '/v1/delegations', { delegate_agent_id: places.ENFORCE.agent.id });
   const act = () =>
     ask(places.ENFORCE.token, 'POST', '/gateway/v1/actions', {
       tool,
@@ -133,6 +135,7 @@ export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
   await make('POST', `/v1/a2a/connections/${id}/block`, { reason });
   const refused = await act();
   await remote.close();
+  await make('POST', `/v1/delegations/${delegation.id}/revoke`, { reason });
   const by = { type: 'AGENT', id: places.ENFORCE.agent.id } as const;
   const of = (answer: Answer, types: readonly EmittedBy<Endpoints['act']>[]) => {
     const actionId: string = answer.json.action_id ?? answer.json.error.details.decision.action_id;

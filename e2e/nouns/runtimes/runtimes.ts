@@ -103,7 +103,8 @@ export const runtimeTests = {
       const path = `/v1/runtimes/${id}/api-key`;
       const first = await scene.send('PUT', path, { api_key: instance.key });
       const { credential_id } = first.json;
-      const second = await scene.send('PUT', path, { api_key: 'another-key-of-the-instance', test: false });
+      const other = await scene.make('POST', '/v1/runtimes', { ...instanceBody(scene, instance.url), api_key: instance.key });
+      const second = await scene.send('PUT', `/v1/runtimes/${other.id}/api-key`, { api_key: 'another-key-of-the-instance', test: false });
       await instance.close();
       return [
         {
@@ -113,7 +114,7 @@ export const runtimeTests = {
             ['integration.updated', ...about(id)],
           ],
         },
-        { answer: second, events: [['credential.rotated', 'credential', credential_id]] },
+        { answer: second, events: [['credential.rotated', 'credential', other.credential_id]] },
       ];
     },
     testRuntime: async (scene) => {

@@ -8,7 +8,11 @@ export type Told = {
 };
 
 /** Members that follow from others or from time, and are no change of their own. */
-const FOLLOWING: ReadonlySet<string> = new Set(['updated_at', 'version', 'sent_at', 'last_used_at']);
+const FOLLOWING: ReadonlySet<string> = new Set([
+  ...(['updated_at', 'version', 'sent_at', 'last_used_at'] as const),
+  // The next run of a runtime and its last one are resources of their own.
+  ...(['last_run', 'next_verification_at'] as const),
+]);
 
 /** Members that an event tells by another word: of a list what came or went, of a state the word of its operation, of what is kept elsewhere its number. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
@@ -17,6 +21,10 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   approvable: ['status'],
   authorized_agent_ids: ['authorized', 'withdrawn'],
   bindings: ['target_id'],
+  connection: ['health', 'base_url', 'status'],
+  decidable: ['status'],
+  enforcement: ['operation'],
+  operated: ['operation'],
   listing_checked_at: ['listed'],
   status_reason: ['reason'],
   tools: ['tool_status', 'added', 'accepted'],

@@ -7,7 +7,17 @@ import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/c
 
 /** What a checked column may hold; every other column is filled by its type. */
 const FITTING: Readonly<Record<string, unknown>> = {
+  'a2a_connections.status': 'PENDING',
   'agents.status': 'ACTIVE',
+  'blocked_destinations.kind': 'HOST',
+  'emergency_executions.control': 'disable-tool',
+  'emergency_executions.outcome': 'CHANGED',
+  'incident_entries.kind': 'NOTE',
+  'incidents.severity': 'LOW',
+  'incidents.status': 'OPEN',
+  'integrations.status': 'ACTIVE',
+  'organizations.subscription': 'ACTIVE',
+  'risk_events.status': 'OPEN',
   'api_keys.workspace_ids': ['workspace_id_a'],
   'invitations.workspace_ids': ['workspace_id_a'],
   'approvals.status': 'PENDING',

@@ -74,6 +74,8 @@ export const acknowledgeRiskEvent = async (
       verdict,
       comment,
       muted_until: muted_until?.toISOString() ?? null,
+      before: { status: event.status },
+      after: { status: 'ACKNOWLEDGED', acknowledged_by: actor.id, acknowledged_at: now.toISOString() },
     },
   });
   return (await findRiskEvent(tx, organization_id, event.id)) ?? refusal('NOT_FOUND');

@@ -40,7 +40,12 @@ export const disconnectRuntime = async (
   emit('integration.updated', {
     ...about.runtime(runtime),
     severity: 'warning',
-    data: { name: runtime.name, before: { status: runtime.status }, after: { status: 'DISCONNECTED' }, reason },
+    data: {
+      name: runtime.name,
+      before: { status: runtime.status, credential_id: runtime.credential_id },
+      after: { status: 'DISCONNECTED', credential_id: null },
+      reason,
+    },
   });
   if (runtime.enforcement !== 'UNKNOWN') {
     const reasons = [{ at_most: 'UNKNOWN' as const, why: 'The runtime is disconnected.' }];

@@ -62,8 +62,8 @@ const keep = async (
   if (isConnected || (tested !== undefined && tested.health !== runtime.health)) {
     const data = {
       name: runtime.name,
-      before: { status: runtime.status, health: runtime.health },
-      after: { health: tested?.health ?? 'UNKNOWN' },
+      before: { status: runtime.status, health: runtime.health, credential_id },
+      after: { health: tested?.health ?? 'UNKNOWN', credential_id: typeof stored === 'string' ? stored : stored.id },
     };
     change.emit('integration.updated', { ...about.runtime(runtime), data });
   }
