@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PolicyCondition } from '@svc/contract/policies/language.ts';
+import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import type { ApprovalFacts, DerivedRequest, Facts, Learned } from './facts.ts';
@@ -35,6 +36,7 @@ const tool = {
   risk_rating: 'LOW',
   dangerous: false,
   kind: 'SDK',
+  flow: NO_FLOW,
 };
 const learnedWith = (more: Partial<DerivedRequest> = {}): Learned => ({ tool, derived: { ...derived, ...more } }) as unknown as Learned;
 
@@ -43,7 +45,14 @@ const factsWith = (fields: readonly string[], more: Partial<Facts> = {}, time_zo
     now: new Date('2026-03-29T01:30:00.000Z'),
     principal: { type: 'AGENT', id: 'agt_1' },
     source: { ip: '::ffff:203.0.113.7' },
-    environment: { workspace_id: 'wsp_1', type: 'PRODUCTION', mode: 'ENFORCE', time_zone, policies: policiesReading(...fields) },
+    environment: {
+      workspace_id: 'wsp_1',
+      type: 'PRODUCTION',
+      mode: 'ENFORCE',
+      time_zone,
+      risk: { internal: [] },
+      policies: policiesReading(...fields),
+    },
     agent: { agent_id: 'agt_1', name: 'clerk', labels: {}, capability_names: [], runtimes: [], created_at: '2026-03-01T00:00:00.000Z' },
     request: { tool: 'refund.create' },
     approval: undefined,
