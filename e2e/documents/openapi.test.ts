@@ -132,15 +132,22 @@ describe('the OpenAPI documents', () => {
     });
     assert.ok(posts.length >= 3);
     const [tool] = (await governed.owner('GET', '/v1/tools')).json.items;
+    const [agent] = (await governed.owner('GET', '/v1/agents')).json.items;
     let imported = '';
     for (const [path, example] of posts) {
-      const at = path.replace('{toolId}', tool.id).replace('{importId}', imported);
+      const at = path.replace('{toolId}', tool.id).replace('{importId}', imported).replace('{control}', 'isolate-agent');
       const body = JSON.parse(
         JSON.stringify(example)
           .replace(/env_0+/, environment_id)
-          .replace(/wsp_0+/, workspace_id),
+          .replace(/wsp_0+/, workspace_id)
+          .replace(/agt_0+/, agent.id),
       );
       const { status, text, json } = await governed.owner('POST', at, body);
+      if (path === '/v1/developer/code-assist/rewrite') {
+        // Its example is read, and then told that it is off, as it is until an operator turns it on.
+        assert.deepEqual([status, json.error.message.split('.')[0]], [422, 'Code assist is off'], text);
+        continue;
+      }
       assert.ok(status === 200 || status === 201, `${at} answered ${status}: ${text}`);
       if (path === '/v1/tool-imports') imported = json.id;
     }

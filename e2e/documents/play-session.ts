@@ -35,6 +35,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
     guides('first-governed-tool', 'mcp'),
     guides('first-governed-tool', 'a2a'),
+    guides('first-governed-tool', 'integrations'),
   ],
   events: [
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),
@@ -43,6 +44,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth', 'organization', 'passwords-and-sessions'),
     // The end of it ends the session of the terminal.
     guides('first-governed-tool', 'webhooks', 'second-factors', 'command-line-sign-in'),
+    guides('first-governed-tool', 'incidents'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 

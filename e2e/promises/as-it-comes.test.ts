@@ -56,7 +56,12 @@ describe('a new installation', () => {
       const members = Object.keys((query as { readonly properties?: object } | undefined)?.properties ?? {});
       return members.filter((member) => words.test(member)).map((member) => `${name} ${member}`);
     });
-    // An error code and how a proposal stands, of which there are tables, and no secrets.
-    assert.deepEqual(found.toSorted(), ['findCliRequest user_code', 'listToolProposals state', 'searchActions code']);
+    // An error code, and how a proposal or a run of checks stands, of which there are tables, and no secrets.
+    assert.deepEqual(found.toSorted(), [
+      'findCliRequest user_code',
+      'listRuntimeRuns state',
+      'listToolProposals state',
+      'searchActions code',
+    ]);
   });
 });

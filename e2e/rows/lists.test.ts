@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { idOf } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
+import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
+import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
-import { integrationTests } from '../nouns/tools/integrations.ts';
+import { newOneOfEach } from './one-of-each.ts';
 import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
 
 const takes = ([, row]: Row, name: string): boolean =>
@@ -19,12 +24,44 @@ const PAGED = CONTROL_ROWS.filter((row) => takes(row, 'cursor'));
 let setting: Setting;
 let owner: pg.Client;
 
+/** A copy of a row of the owner of the database, with `differing` members. */
+const copyRow = async (table: string, where: string, differing: string, id: string, n: number): Promise<void> => {
+  const { rowCount } = await owner.query(
+    `insert into ${table} select (json_populate_record(t, ${differing})).* from ${table} t, (values ($2::int)) as v (n) where ${where} = $1`,
+    [id, n],
+  );
+  assert.equal(rowCount, 1, table);
+};
+
+/** What peers, runtimes and the worker write. */
+const fillWritten = async ({ planes, agent, resources }: Setting, n: number): Promise<void> => {
+  await insertRiskEvent(planes.database, agent.id, `More ${n}`);
+  await copyRow('mcp_tools', 'id', "json_build_object('id', left(id, -1) || n, 'name', 'listed-' || n)", resources.mcpToolId, n);
+  await copyRow('runtime_workflows', 'workflow_id', "json_build_object('workflow_id', 'workflow-' || n)", resources.workflowId, n);
+};
+
+/** What lists show of people and their organizations. */
+const fillPeople = async ({ planes, tenant }: Setting, n: number): Promise<void> => {
+  const { organization_id, user } = tenant;
+  const other = await newTenant(planes);
+  await insertMember(owner, { organizationId: other.organization_id, userId: user.id, roleId: builtInRole('viewer').id });
+  await insertSso(planes.database, organization_id, user.id);
+  await owner.query(
+    `insert into sessions (organization_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + interval '1 hour')`,
+    [organization_id, idOf('session', newUlid()), user.id, Buffer.alloc(32, n)],
+  );
+};
+
 /** At least three of whatever a list shows. */
-const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
-  const { token, environment_id } = tenant;
+const fill = async (all: Setting): Promise<void> => {
+  const { tenant, agent, resources } = all;
+  const { token, workspace_id, environment_id } = tenant;
   const send = (method: string, path: string, body: object) => mustCall(tenant.controlUrl, method, path, { token, body });
   for (const n of [1, 2]) {
     const other = await newAgent(tenant, { name: `other-${n}` });
+    await send('POST', '/v1/workspaces', { name: `Workspace ${n}` });
+    await send('POST', '/v1/environments', { name: `Environment ${n}`, workspace_id, type: 'DEVELOPMENT' });
+    await send('POST', '/v1/members/invitations', { email: `more-${n}@example.com`, role_id: resources.roleId });
     await send('POST', '/v1/tools', { name: `tool-${n}`, environment_id, required_capability: 'x', kind: 'SDK' });
     await send('PATCH', `/v1/tools/${resources.toolId}`, { destination_allowlist: [`${n}.example.com`], accept_warnings: true });
     await send('POST', '/v1/policies', { name: `Policy ${n}`, rules: RULES, tests: TESTS });
@@ -33,23 +70,31 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/delegations', { delegate_agent_id: other.id });
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
-    const transport = { type: 'HTTP', url: 'https://mcp.example.com/mcp' };
-    await send('POST', '/v1/mcp/servers', { name: `Server ${n}`, environment_id, transport });
-    const keys = [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }];
-    const card_url = 'https://agent.example.com/.well-known/agent-card.json';
-    await send('POST', '/v1/a2a/connections', { name: `Connection ${n}`, environment_id, card_url, keys });
+    await newOneOfEach(tenant, `More ${n}`);
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
-    await send('POST', '/v1/incidents', { title: `Incident ${n}`, severity: 'LOW' });
     await send('POST', `/v1/incidents/${resources.incidentId}/entries`, { note: `Note ${n}` });
-    const block = { target: `${n}.blocked.example`, reason: 'test', confirm_blast_radius: 0 };
-    await send('POST', '/v1/emergency/block-destination', block);
-    await newToolImport(tenant);
-    await integrationTests.one(tenant, `Integration ${n}`);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
+    await fillPeople(all, n);
+    await fillWritten(all, n);
   }
+  const { organization_id } = tenant;
   await owner.query(
     "insert into audit_checkpoints (organization_id, size, root_hash, note) select $1, n, '\\x00', 'note' from generate_series(1, 3) n",
-    [tenant.organization_id],
+    [organization_id],
+  );
+  await owner.query(
+    `insert into mcp_listings (organization_id, workspace_id, environment_id, server_id, hash, definitions, taken_by_type, taken_by_id,
+       first_taken_at, last_taken_at)
+     select organization_id, workspace_id, environment_id, id, n::text, '[]', 'user', $2, now(), now() + n * interval '1 second'
+       from mcp_servers, generate_series(1, 3) n where id = $1`,
+    [resources.serverId, tenant.user.id],
+  );
+  await owner.query(
+    `insert into verification_runs (organization_id, id, workspace_id, environment_id, runtime_id, trigger, state, step, due_at, started_by,
+       created_at)
+     select organization_id, 'run_' || n, workspace_id, environment_id, id, 'REQUEST', 'COMPLETED', 'done', now(), $2, now() + n * interval '1 second'
+       from runtimes, generate_series(1, 3) n where id = $1`,
+    [resources.runtimeId, tenant.user.id],
   );
 };
 
@@ -71,8 +116,8 @@ const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/
 const shownIn = ({ json }: Answer): string[] => {
   const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
   return items.map(
-    (item: { id?: string; key?: string; version_id?: string; version_number?: number }) =>
-      item.id ?? item.key ?? item.version_id ?? String(item.version_number),
+    (item: { id?: string; key?: string; workflow_id?: string; hash?: string; version_id?: string; version_number?: number }) =>
+      item.id ?? item.key ?? item.workflow_id ?? item.version_id ?? (item.version_number === undefined ? item.hash : String(item.version_number)),
   );
 };
 

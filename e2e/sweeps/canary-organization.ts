@@ -28,6 +28,8 @@ export type Organization = Place & {
   readonly toolName: string;
   /** By which its owner found the terminal that asked to be let in. */
   readonly userCode: string;
+  /** A verification run of its runtime. */
+  readonly runId: string;
 };
 
 const ADMIN = 'rol_00000000000000000000000002';
@@ -43,6 +45,8 @@ const PAGED = [
   '/v1/webhooks/{subscriptionId}/deliveries',
   '/v1/notifications',
   '/v1/incidents/{incidentId}/timeline',
+  '/v1/runtimes/{runtimeId}/runs',
+  '/v1/runtime-findings',
 ];
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;
@@ -116,11 +120,11 @@ const newPeople = async (planes: Planes, { tenant, post }: Awaited<ReturnType<ty
 
 const cursorsOf = async (
   { controlUrl, token }: Tenant,
-  { subscriptionId, incidentId }: { readonly subscriptionId: string; readonly incidentId: string },
+  each: Readonly<Record<'subscriptionId' | 'incidentId' | 'runtimeId', string>>,
 ): Promise<Record<string, string>> => {
   const cursors: Record<string, string> = {};
   for (const row of PAGED) {
-    const path = row.replace('{subscriptionId}', subscriptionId).replace('{incidentId}', incidentId);
+    const path = row.replace(/\{(\w+)\}/, (_, name: keyof typeof each) => each[name]);
     const { page } = await mustCall(controlUrl, 'GET', `${path}?limit=1`, { token });
     if (!page.has_more) throw new Error(`${path} has no second page`);
     cursors[row] = page.next_cursor;
@@ -145,6 +149,8 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   await post('/v1/fx-rates', { ...rates, rate: '1.4' });
   const each = await newOneOfEach(tenant, word);
   await post(`/v1/webhooks/${each.subscriptionId}/test`, {});
+  await post(`/v1/runtimes/${each.runtimeId}/verify`, {});
+  const runs = await mustCall(controlUrl, 'GET', `/v1/runtimes/${each.runtimeId}/runs`, { token: tenant.token });
   const people = await newPeople(planes, home, word);
   await insertCheckpoints(planes.database, tenant.organization_id, word);
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
@@ -160,5 +166,5 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },
   };
   const cursors = await cursorsOf(tenant, each);
-  return { tenant, agent, ...more, resources, key, scim, word, idempotencyKey, userCode: people.userCode, cursors };
+  return { tenant, agent, ...more, resources, key, scim, word, idempotencyKey, userCode: people.userCode, runId: runs.data[0].id, cursors };
 };

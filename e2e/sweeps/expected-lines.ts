@@ -192,6 +192,7 @@ POST /v1/tools/{toolId}/enable                          tool:enable             
 POST /v1/tools/{toolId}/agents                          tool:update
 DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update                 decided
 GET /v1/actions                                         action:read
+GET /v1/actions/summary                                 action:read                 read
 GET /v1/actions/{actionId}                              action:read
 GET /v1/actions/{actionId}/receipt                      action:read audit:read
 POST /v1/actions/evaluate                               action:evaluate

@@ -22,6 +22,10 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   after: ({ resources }) => [resources.eventId],
   label: ({ word }) => [`team=${word}`],
   q: ({ word, agent }) => [word, agent.id],
+  reason: ({ word }) => [`${word} reason`],
+  rule: ({ word }) => [`${word}-held`],
+  run_id: ({ runId }) => [runId],
+  workflow_id: ({ resources }) => [resources.workflowId],
 };
 
 /** Those that name nothing: words of the contract, times and numbers. */
@@ -47,6 +51,8 @@ const NAMES_NOTHING = new Set([
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
   ...['accept_warnings', 'dry_run'],
   ...['category', 'scheme', 'capability'],
+  ...['mode', 'amount_min', 'amount_max', 'mine'],
+  ...['signal', 'enforcement', 'health', 'active', 'dormant'],
 ]);
 
 /** What a query member can name of an organization; one that no table has fails the run. */
@@ -75,8 +81,9 @@ export const neverIssuedFor = ({
   requestId,
   toolName,
   userCode,
+  runId,
 }: Organization) => {
-  const ids = [tenant.organization_id, tenant.user.id, agent.id, requestId, ...Object.values(resources).filter((id) => id.includes('_'))];
+  const ids = [tenant.organization_id, tenant.user.id, agent.id, requestId, runId, ...Object.values(resources).filter((id) => id.includes('_'))];
   return new Map<string, string>([
     ...ids.map((id) => [id, `${id.split('_')[0]}_${NEVER}`] as const),
     // The first letter of what is signed, another way round.

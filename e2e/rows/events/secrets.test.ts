@@ -24,6 +24,7 @@ const ADDED_TO = new Set([
   'updateNotificationChannel name',
   'updateAuditSearch name',
   'updateIntegration name',
+  'updateRuntime name',
 ]);
 
 type Schema = {
@@ -38,10 +39,10 @@ const FREE = ['\\S', NAME_PATTERN];
 const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean =>
   type === 'string' && FREE.includes(pattern) && maxLength >= 120;
 
-/** The members of a row's body that take any text, and the labels. */
+/** The members of a row's body that take any text, and labels with values. Labels of data are words of a fixed form. */
 const freeMembers = ({ body }: Endpoint): string[] => {
   const { properties = {} } = (body ?? {}) as Schema;
-  return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels ? ['labels'] : [])];
+  return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels?.type === 'object' ? ['labels'] : [])];
 };
 
 const lengthMaxOf = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;

@@ -13,7 +13,7 @@ test('the walk of an action tells the stages in their order with the codes of ea
   const walk = readFileSync(new URL('../../../docs/walk-of-an-action.md', import.meta.url), 'utf8');
   const told = [...walk.matchAll(/^\| \[(\w+)\]\(.*stages\/.*\|([^|]*)\|$/gm)].map(([, name, codes]) => ({
     name,
-    codes: [...(codes ?? '').matchAll(/[A-Z]{3,}(?:_[A-Z]+)+|UNPROCESSABLE/g)]
+    codes: [...(codes ?? '').matchAll(/[A-Z][A-Z0-9]{2,}(?:_[A-Z]+)+|UNPROCESSABLE/g)]
       .map(([code]) => code)
       .filter((code) => code !== 'APPROVAL_REQUIRED'),
   }));

@@ -273,7 +273,7 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     group: 'control',
     permission: 'a2a:read',
-    chord: 'g p',
+    chord: 'g b',
   },
   newA2aConnection: {
     path: '/a2a/new',
@@ -299,7 +299,7 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     group: 'control',
     permission: 'incident:read',
-    chord: 'g n',
+    chord: 'g e',
   },
   newIncident: {
     path: '/incidents/new',

@@ -22,8 +22,7 @@ export const SECRET_MEMBERS = {
   redirect_uri: 'where marked',
   assertion: 'anywhere',
   secret: 'anywhere',
-  // That of a runtime; elsewhere the word names a place of a secret.
-  api_key: 'where marked',
+  api_key: 'anywhere',
   // Of an incoming webhook of a chat: whoever has it writes there.
   webhook_url: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.

@@ -19,6 +19,7 @@ test('what a row marks as secret is hidden by its name wherever members are show
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'getAgentPassport token': 'a passport is shown to whoever wants to see it, and lets nobody in',
   'renewPassport token': 'the same',
+  'exportPassport token': 'the same',
   'createApiKey api_key': 'what is known of the key, which stands beside it',
   'rotateApiKey api_key': 'the same of the key that was rotated',
   'getRole api_keys': 'how many keys have the role',
@@ -44,6 +45,14 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'dryCallTool credential': 'where it would stand in the call',
   'getToolProposal credentials': 'which ones the document wants',
   'listToolProposals credentials': 'the same',
+  'createIntegration secrets': 'a list, of which each element marks its secret',
+  'getApplication credential': 'where a credential would stand in a request of the application',
+  'getApplication secret': 'whether an entered value is one, and the name of that value',
+  'getApplication credential_kinds': 'names of kinds',
+  'listApplications credential_kinds': 'the same',
+  'getRuntimeBundle secret_slots': 'names of secrets that are filled in at deployment',
+  'getRiskSettings secret_in_parameters': 'the points of a signal',
+  'updateRiskSettings secret_in_parameters': 'the same',
   authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };
 

@@ -1,6 +1,9 @@
 /** The outcome of a condition that cannot be foreseen. */
 export const OPEN = -1;
 
+/** Mark of the choice that only some elements of a list are known. No element is spelled so. */
+export const PART = '\u0000part';
+
 /** Values of one field, or of fields that depend on each other, which the conditions cannot tell apart. */
 export type Choice = {
   /** What the engine says, in the order of the domain's atoms: an outcome, or OPEN. */

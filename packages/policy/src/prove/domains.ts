@@ -1,5 +1,7 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { addressCandidates } from '../formula/address-candidates.ts';
+import { outcomeOnPart } from '../conditions/outcome-on-part.ts';
+import type { Outcome } from '../evaluation/outcome.ts';
 import type { Atom } from '../formula/formula.ts';
 import { wholeCandidates } from '../formula/number-candidates.ts';
 import { looksIntoTexts, textChoices } from '../formula/text-choices.ts';
@@ -7,7 +9,7 @@ import type { FieldRow } from '../language/field-row.ts';
 import { findField } from '../language/find-field.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
 import { askerChoices } from './asker-choices.ts';
-import { type Choice, type Domain, distinctChoices, OPEN } from './choice.ts';
+import { type Choice, type Domain, distinctChoices, OPEN, PART } from './choice.ts';
 import { contractSpelling, isAlwaysThere } from './field-spellings.ts';
 import type { Bounds, Place } from './place.ts';
 import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';
@@ -65,6 +67,19 @@ const plainChoices = (row: FieldRow, names: readonly string[], atoms: readonly A
   return stringChoices(names, atoms, scene);
 };
 
+/** The same values where only a part of them is known: no request is shown for those, since the field alone does not say so. */
+const onPart = (atoms: readonly Atom[], choices: readonly Choice[]): Choice[] =>
+  choices.map((choice) => ({
+    ...choice,
+    outcomes: choice.outcomes.map((outcome, index) => {
+      const op = atoms[index]?.condition.op;
+      return outcome === OPEN || op === undefined ? outcome : outcomeOnPart(op, outcome as Outcome);
+    }),
+    values: null,
+  }));
+
+const PART_OF_LIST: Choice = { outcomes: [], values: null, tooLong: false, mark: PART };
+
 const elementChoices = (atoms: readonly Atom[], names: readonly string[]): Choice[] => {
   const asked = atoms.flatMap(({ condition: { op, value } }) => (/contains/.test(op) && typeof value === 'string' ? [value] : []));
   return [...new Set(asked)].map((value) => ({ outcomes: [], values: { [names[0] ?? '']: value }, tooLong: false, mark: value }));
@@ -89,9 +104,13 @@ const domainOf = (lead: string, atoms: readonly (readonly [number, Atom])[], sce
   if (lead === 'time.date') return whole('one', dateChoices(judges));
   if (lead === 'destination.host') return whole('one', destinationChoices(judges, scene.fuel));
   if (row.type === 'json') return whole(judges[0]?.field.wildcard ? 'many' : 'one', jsonChoices(lead, judges, scene.fuel));
-  if (row.type === 'string_list') return whole('list', elementChoices(judges, fields));
+  if (row.type === 'string_list') {
+    const elements = elementChoices(judges, fields);
+    return whole('list', row.partial === undefined ? elements : [...elements, PART_OF_LIST]);
+  }
   const missing = mayBeMissing ? [chosen(judges, fields, undefined)] : [];
-  const plain = [...missing, ...plainChoices(row, fields, judges, scene)];
+  const held = plainChoices(row, fields, judges, scene);
+  const plain = [...missing, ...held, ...(row.partial === undefined ? [] : onPart(judges, held))];
   // A sum of many requests, each at the rates of its time: no one request can be shown for it in several currencies.
   const isShown = lead === 'amount' || judges[0]?.currency === null || judges[0]?.currency === undefined;
   return whole('one', isShown ? plain : plain.map((choice) => ({ ...choice, values: null })));

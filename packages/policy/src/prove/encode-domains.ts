@@ -1,7 +1,7 @@
 import { allOf, anyOf, atMostOne, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import type { Atom } from '../formula/formula.ts';
-import { type Choice, type Domain, OPEN } from './choice.ts';
+import { type Choice, type Domain, OPEN, PART } from './choice.ts';
 
 /** Whether an atom is true, and whether it is true or unknown. */
 export type Truth = { readonly isTrue: Literal; readonly isPossible: Literal };
@@ -101,6 +101,8 @@ const encodeList = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
   const missing = domain.mayBeMissing ? clauses.fresh() : null;
   const there = missing === null ? clauses.truth : opposite(missing);
   for (const literal of chosen) clauses.add(opposite(literal), there);
+  // Of a list that is known in part nothing is known to be missing.
+  const part = chosen[domain.choices.findIndex(({ mark }) => mark === PART)] ?? opposite(clauses.truth);
   for (const atom of domain.atoms) {
     const { op, value } = judges[atom]?.condition ?? {};
     if (op === 'exists' || op === 'not_exists') {
@@ -109,8 +111,10 @@ const encodeList = (clauses: Clauses, domain: Domain, judges: readonly Atom[], t
       continue;
     }
     const has = chosen[domain.choices.findIndex(({ mark }) => mark === value)] ?? opposite(clauses.truth);
-    const holds = op === 'contains' ? has : opposite(has);
-    truths[atom] = { isTrue: allOf(clauses, [there, holds]), isPossible: anyOf(clauses, [opposite(there), holds]) };
+    truths[atom] =
+      op === 'contains'
+        ? { isTrue: allOf(clauses, [there, has]), isPossible: anyOf(clauses, [opposite(there), has, part]) }
+        : { isTrue: allOf(clauses, [there, opposite(has), opposite(part)]), isPossible: anyOf(clauses, [opposite(there), opposite(has)]) };
   }
   return { domain, chosen, missing, tooLong: null };
 };

@@ -253,15 +253,15 @@ describe('obligations permit nothing', () => {
 });
 
 describe('what rests on a field that is never known is not called proved', () => {
-  const risky = is('risk.score', 'gt', 80);
+  const untrusted = is('trust.level', 'lt', 2);
   const neverKnown = (invariant: Invariant, rules: readonly PolicyRule[]) => {
     const answer = prove(invariant, [source(rules)]);
     assert.ok(answer.verdict === 'UNDECIDED' && answer.because === 'never_known', JSON.stringify(answer));
     return answer;
   };
   test('neither what speaks of it', () => {
-    assert.deepEqual(neverKnown({ when: risky, at_least: 'BLOCK' }, [allow, rule('BLOCK', risky)]).fields, ['risk.score']);
-    assert.deepEqual(neverKnown({ when: risky, at_least: 'BLOCK' }, [rule('BLOCK')]).fields, ['risk.score']);
+    assert.deepEqual(neverKnown({ when: untrusted, at_least: 'BLOCK' }, [allow, rule('BLOCK', untrusted)]).fields, ['trust.level']);
+    assert.deepEqual(neverKnown({ when: untrusted, at_least: 'BLOCK' }, [rule('BLOCK')]).fields, ['trust.level']);
   });
   test('nor what is proved by rules that read it', () => {
     const always = rule('BLOCK', is('trust.level', 'gte', 3), { if_missing: 'match' });
@@ -271,10 +271,34 @@ describe('what rests on a field that is never known is not called proved', () =>
   });
   test("rules beside which it holds all the same are in nobody's way, and no request that is shown holds such a field", () => {
     const large: Invariant = { when: is('amount', 'gt', 5), at_least: 'BLOCK' };
-    assert.equal(verdictOf(large, [allow, rule('BLOCK', any(is('amount', 'gt', 5), risky))]), 'PROVED');
-    assert.equal(verdictOf(large, [allow, rule('BLOCK', is('amount', 'gt', 5)), rule('BLOCK', risky)]), 'PROVED');
-    assert.deepEqual(exampleOf(large, [allow, rule('BLOCK', risky)]), { amount: 6 });
-    assert.deepEqual(exampleOf({ when: not(risky), if_missing: 'match', at_least: 'BLOCK' }, [allow]), {});
+    assert.equal(verdictOf(large, [allow, rule('BLOCK', any(is('amount', 'gt', 5), untrusted))]), 'PROVED');
+    assert.equal(verdictOf(large, [allow, rule('BLOCK', is('amount', 'gt', 5)), rule('BLOCK', untrusted)]), 'PROVED');
+    assert.deepEqual(exampleOf(large, [allow, rule('BLOCK', untrusted)]), { amount: 6 });
+    assert.deepEqual(exampleOf({ when: not(untrusted), if_missing: 'match', at_least: 'BLOCK' }, [allow]), {});
+  });
+});
+
+describe('a value that may be known in part is not taken for known', () => {
+  const stops = (...whens: When[]) => [allow, ...whens.map((when) => rule('BLOCK', when))];
+  const onAll = { at_least: 'BLOCK' } as const;
+  test('where both sides of it together leave a gap', () => {
+    const score = ['lt', 'gte'].map((op) => is('risk.score', op, 50));
+    const level = ['eq', 'neq'].map((op) => is('risk.level', op, 'LOW'));
+    for (const [field, sides] of [['risk.score', score] as const, ['risk.level', level] as const])
+      assert.equal(verdictOf(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
+    for (const [field, element] of [['risk.signals', 'new_destination'] as const, ['session.tools_used', 'vault.read'] as const]) {
+      const sides = ['contains', 'not_contains'].map((op) => is(field, op, element));
+      assert.equal(verdictOf(onAll, stops(...sides, is(field, 'not_exists'))), 'UNDECIDED', field);
+    }
+  });
+  test('what more of it cannot change is proved and broken as ever', () => {
+    const high: Invariant = { when: is('risk.score', 'gte', 80), at_least: 'BLOCK' };
+    assert.equal(verdictOf(high, stops(is('risk.score', 'gt', 50))), 'PROVED');
+    assert.deepEqual(exampleOf(high, stops(is('risk.score', 'gt', 80))), { risk: { score: 80 } });
+    const used: Invariant = { when: is('session.tools_used', 'contains', 'vault.read'), at_least: 'BLOCK' };
+    assert.equal(verdictOf(used, stops(is('session.tools_used', 'contains', 'vault.read'))), 'PROVED');
+    assert.equal(verdictOf(used, stops(is('session.tools_used', 'contains', 'other'))), 'VIOLATED');
+    assert.equal(verdictOf(onAll, stops(is('risk.score', 'exists'), is('risk.score', 'not_exists'))), 'PROVED');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Literal } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
 import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import { PART } from './choice.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 import type { EncodedRules } from './encode-rules.ts';
 
@@ -146,7 +147,7 @@ export const requestsFrom = (
   for (const { domain, chosen, missing } of encoded) {
     const taken = domain.choices.filter((_, index) => holds(chosen[index] ?? 0));
     const [name = ''] = domain.fields;
-    if (domain.kind === 'list' && !(missing !== null && holds(missing))) given[name] = taken.map(({ mark }) => mark);
+    if (domain.kind === 'list' && !(missing !== null && holds(missing))) given[name] = taken.flatMap(({ mark }) => (mark === PART ? [] : [mark]));
     if (domain.kind === 'list') continue;
     if (taken.some(({ values }) => values === null)) return [];
     const field = findField(name);

@@ -81,11 +81,13 @@ const foreign = new Map<string, Row>();
 
 const fillFor = ({ table_name, column_name, data_type, is_nullable }: Column, tenant: string): unknown => {
   if (column_name === 'organization_id') return `org_${tenant}`;
+  // The agent that rows of other tables name: the database looks for it where one transaction moves its epoch twice.
+  if (table_name === 'agents' && column_name === 'id') return `agent_id_${tenant}`;
   const fitting = FITTING[`${table_name}.${column_name}`];
   if (fitting !== undefined) return fitting;
   if (is_nullable === 'YES' && !column_name.endsWith('workspace_id') && !column_name.endsWith('environment_id')) return null;
   if (data_type === 'bytea') return `\\x${Buffer.from(tenant).toString('hex')}`;
-  if (data_type.startsWith('timestamp')) return '2030-01-01T00:00:00Z';
+  if (data_type.startsWith('timestamp') || data_type === 'date') return '2030-01-01T00:00:00Z';
   if (data_type === 'bit') return '0'.repeat(64);
   if (data_type === 'boolean') return false;
   if (data_type === 'ARRAY') return [];
@@ -171,6 +173,7 @@ describe('the database alone, whatever a query asks for,', () => {
     assert.deepEqual(without, [
       'audit_partition_checks',
       'cli_requests',
+      'conduct_progress',
       'feed_positions',
       'installation',
       'installation_keys',

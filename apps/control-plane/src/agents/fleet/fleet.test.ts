@@ -88,9 +88,9 @@ describe('the fleet of an organization', () => {
   });
 });
 
-test('getAgentEnforcement says of no agent that it is enforced while no runtime reports on it', async () => {
+test('getAgentEnforcement says of no agent that it is enforced while it has no runtime', async () => {
   const agent = await newAgent(s.tenant);
   const { json } = await get(`/v1/agents/${agent.id}/enforcement`);
   assert.deepEqual([json.agent_id, json.status, json.runtimes, json.mode], [agent.id, 'UNKNOWN', [], 'ENFORCE']);
-  assert.match(json.detail, /No runtime reports/);
+  assert.match(json.detail, /^The agent has no runtime, so actions that bypass the service are unknown\./);
 });

@@ -130,11 +130,14 @@ describe('stating', () => {
   test('what rests on a field that no request holds is neither proved nor stated, and the answer names it', async () => {
     const { inForce, state, check, create } = await newScene();
     await inForce([allow, heldOver(50_000)]);
-    const risky = { field: 'risk.score', op: 'gt', value: 80 };
-    const { verdict, undecided } = await check({ when: risky, at_least: 'ALLOW', at_most: 'REQUIRE_APPROVAL' });
+    const proven = { field: 'trust.evidence', op: 'contains', value: 'soc2' };
+    const { verdict, undecided } = await check({ when: proven, at_least: 'ALLOW', at_most: 'REQUIRE_APPROVAL' });
     assert.equal(verdict, 'UNDECIDED');
-    assert.match(undecided.because, /rests on risk\.score, which no request holds\. This version of the service does not calculate risk\./);
-    const details = assertBroken(await state({ name: 'risky', when: risky, at_most: 'REQUIRE_APPROVAL' }), 'risky');
+    assert.match(
+      undecided.because,
+      /rests on trust\.evidence, which no request holds\. This version of the service does not store trust evidence\./,
+    );
+    const details = assertBroken(await state({ name: 'proven', when: proven, at_most: 'REQUIRE_APPROVAL' }), 'proven');
     assert.equal(details.verdict, 'UNDECIDED');
     const trusted = {
       id: 'trusted',

@@ -161,13 +161,13 @@ test('request.sdk_name is what the agent called its library when it signed in, a
 });
 
 test('fields of what comes later can be written into rules, are unknown to every request, and say so to an editor', async () => {
-  const later = ['risk.score', 'risk.signals', 'trust.level', 'trust.evidence'];
+  const later = ['trust.level', 'trust.evidence'];
   const governed = await newGoverned(planes, {
     rules: [{ id: 'any', effect: 'ALLOW', reason: 'Any.' }],
     tests: [
       {
         name: 'any',
-        given: { 'risk.score': 90, 'risk.signals': ['a'], 'trust.level': 2, 'trust.evidence': ['b'] },
+        given: { 'trust.level': 2, 'trust.evidence': ['b'] },
         then: { effect: 'ALLOW' },
       },
     ],
@@ -181,7 +181,7 @@ test('fields of what comes later can be written into rules, are unknown to every
   );
   const rules = [
     { id: 'any', effect: 'ALLOW', reason: 'Any.' },
-    { id: 'risky', effect: 'BLOCK', reason: 'Risky.', when: when('risk.score', 'gt', 50) },
+    { id: 'proven', effect: 'BLOCK', reason: 'Proven.', when: when('trust.evidence', 'contains', 'soc2') },
     { id: 'untrusted', effect: 'BLOCK', reason: 'Untrusted.', if_missing: 'match', when: when('trust.level', 'lt', 2) },
   ];
   const tests = [{ name: 'nothing is known', given: {}, then: { effect: 'BLOCK', rule: 'untrusted' } }];
@@ -193,5 +193,5 @@ test('fields of what comes later can be written into rules, are unknown to every
   assert.equal((await governed.owner('POST', activate, { ...body, accept_warnings: true })).status, 200);
   const { error } = (await governed.act({})).json;
   assert.equal(error.details.decision.explanation.matched_rule.id, 'untrusted', 'a rule that matches what is not known is obeyed');
-  assert.deepEqual(error.details.decision.explanation.unknown_fields.toSorted(), ['risk.score', 'trust.level']);
+  assert.deepEqual(error.details.decision.explanation.unknown_fields.toSorted(), ['trust.evidence', 'trust.level']);
 });

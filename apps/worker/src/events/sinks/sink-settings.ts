@@ -16,7 +16,7 @@ const faultIn = (text: string): string | undefined => {
 /** Faults of the setting, without its secrets. */
 export const sinkFaults = (read: SettingsReader): readonly string[] => {
   const sinks = readSinks(read);
-  if (sinks.length > LIMITS.sinks.max) return [`SVC_EVENT_SINKS names more than ${LIMITS.sinks.max} sinks.`];
+  if (sinks.length > LIMITS.sinks.countMax) return [`SVC_EVENT_SINKS names more than ${LIMITS.sinks.countMax} sinks.`];
   return sinks.flatMap((text, index) => {
     const fault = faultIn(text);
     return fault === undefined ? [] : [`SVC_EVENT_SINKS: sink ${index + 1}: ${fault}`];

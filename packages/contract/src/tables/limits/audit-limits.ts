@@ -22,7 +22,7 @@ export const AUDIT_LIMITS = {
     findingsMax: 100,
   },
   sinks: {
-    max: 8,
+    countMax: 8,
     eventsAtOnceMax: 500,
     /** Time for a destination to store one batch. The transaction that moves the position is open for as long. */
     deliverMs: 10_000,

@@ -8,13 +8,8 @@ const waiting = <const Type extends EventType, const For extends string>(capabil
  * A type that comes to be written leaves this table.
  */
 export const WAITING_EVENTS = {
-  ...waiting('connections between agents', [
-    ...(['a2a.connection_created', 'a2a.connection_updated', 'a2a.connection_blocked', 'a2a.passport_verified'] as const),
-    ...(['a2a.interaction_allowed', 'a2a.interaction_blocked'] as const),
-  ]),
-  ...waiting('emergency controls', [...(['security.break_glass_granted', 'security.break_glass_expired'] as const)]),
+  ...waiting('emergency controls', ['security.break_glass_granted', 'security.break_glass_expired']),
   ...waiting('extension of delegations', ['delegation.extended']),
-  ...waiting('passport sharing', ['passport.verified', 'passport.exported']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
   ...waiting('trust evidence', [

@@ -3,6 +3,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import type { RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
+import { startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { echoTool, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
@@ -14,6 +15,7 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
   const { controlUrl, token, environment_id } = tenant;
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   await decideApprovals(scene);
+  await connectPeers(scene);
   const workspace = await post('/v1/workspaces', { name: 'Second workspace' });
   const environment = await post('/v1/environments', { workspace_id: workspace.id, name: 'Second', type: 'STAGING' });
   const role = await post('/v1/roles', { name: 'Reviewer', permissions: ['agent:read', 'approval:read', 'approval:approve'] });
@@ -40,15 +42,26 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
     await newCredential({ controlUrl, token, environment_id });
     await newWebhook({ controlUrl, token });
   }
-  const peer = await startMcpServer('MODERN', [echoTool('one'), echoTool('two')]);
-  for (const name of ['First server', 'Second server']) {
-    const server = await post('/v1/mcp/servers', { name, environment_id, transport: { type: 'HTTP', url: peer.url } });
-    const { tools } = await post(`/v1/mcp/servers/${server.id}/discover`, {});
-    for (const { id, pin } of tools) await post(`/v1/mcp/servers/${server.id}/tools/${id}/authorize`, { pin });
-  }
-  await peer.close();
   const held = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id }, { capabilities: ['x', 'y'] });
   for (const id of [held.id, agent.id]) await post('/v1/delegations', { delegate_agent_id: id });
+};
+
+/** MCP servers with authorized tools, verified connections to remote agents, and runtimes. */
+const connectPeers = async ({ governed }: RecordScene): Promise<void> => {
+  const { controlUrl, token, workspace_id, environment_id } = governed.tenant;
+  const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
+  const peer = await startMcpServer('MODERN', [echoTool('one'), echoTool('two')]);
+  const remote = await startA2aAgent();
+  for (const order of ['First', 'Second']) {
+    const server = await post('/v1/mcp/servers', { name: `${order} server`, environment_id, transport: { type: 'HTTP', url: peer.url } });
+    const { tools } = await post(`/v1/mcp/servers/${server.id}/discover`, {});
+    for (const { id, pin } of tools) await post(`/v1/mcp/servers/${server.id}/tools/${id}/authorize`, { pin });
+    const card = { card_url: remote.cardUrl, keys: [remote.key.jwk] };
+    const connection = await post('/v1/a2a/connections', { name: `${order} remote`, environment_id, ...card });
+    await post(`/v1/a2a/connections/${connection.id}/verify`, {});
+    await post('/v1/runtimes', { name: `${order} runtime`, kind: 'MCP_CLIENT', workspace_id, environment_id });
+  }
+  await Promise.all([peer.close(), remote.close()]);
 };
 
 const decideApprovals = async ({ governed, hold, newRefund }: RecordScene): Promise<void> => {
