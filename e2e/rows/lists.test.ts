@@ -7,8 +7,8 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
-import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
+import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -117,7 +117,11 @@ const shownIn = ({ json }: Answer): string[] => {
   const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
   return items.map(
     (item: { id?: string; key?: string; workflow_id?: string; hash?: string; version_id?: string; version_number?: number }) =>
-      item.id ?? item.key ?? item.workflow_id ?? item.version_id ?? (item.version_number === undefined ? item.hash : String(item.version_number)),
+      item.id ??
+      item.key ??
+      item.workflow_id ??
+      item.version_id ??
+      (item.version_number === undefined ? item.hash : String(item.version_number)),
   );
 };
 

@@ -83,7 +83,14 @@ export const neverIssuedFor = ({
   userCode,
   runId,
 }: Organization) => {
-  const ids = [tenant.organization_id, tenant.user.id, agent.id, requestId, runId, ...Object.values(resources).filter((id) => id.includes('_'))];
+  const ids = [
+    tenant.organization_id,
+    tenant.user.id,
+    agent.id,
+    requestId,
+    runId,
+    ...Object.values(resources).filter((id) => id.includes('_')),
+  ];
   return new Map<string, string>([
     ...ids.map((id) => [id, `${id.split('_')[0]}_${NEVER}`] as const),
     // The first letter of what is signed, another way round.

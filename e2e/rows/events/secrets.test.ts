@@ -42,7 +42,10 @@ const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean =>
 /** The members of a row's body that take any text, and labels with values. Labels of data are words of a fixed form. */
 const freeMembers = ({ body }: Endpoint): string[] => {
   const { properties = {} } = (body ?? {}) as Schema;
-  return [...WRITTEN.filter((name) => properties[name] && isFree(properties[name])), ...(properties.labels?.type === 'object' ? ['labels'] : [])];
+  return [
+    ...WRITTEN.filter((name) => properties[name] && isFree(properties[name])),
+    ...(properties.labels?.type === 'object' ? ['labels'] : []),
+  ];
 };
 
 const lengthMaxOf = ({ body }: Endpoint, member: string): number => ((body ?? {}) as Schema).properties?.[member]?.maxLength ?? 0;

@@ -1,7 +1,7 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
-import { addressCandidates } from '../formula/address-candidates.ts';
 import { outcomeOnPart } from '../conditions/outcome-on-part.ts';
 import type { Outcome } from '../evaluation/outcome.ts';
+import { addressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
 import { wholeCandidates } from '../formula/number-candidates.ts';
 import { looksIntoTexts, textChoices } from '../formula/text-choices.ts';

@@ -147,7 +147,8 @@ export const requestsFrom = (
   for (const { domain, chosen, missing } of encoded) {
     const taken = domain.choices.filter((_, index) => holds(chosen[index] ?? 0));
     const [name = ''] = domain.fields;
-    if (domain.kind === 'list' && !(missing !== null && holds(missing))) given[name] = taken.flatMap(({ mark }) => (mark === PART ? [] : [mark]));
+    if (domain.kind === 'list' && !(missing !== null && holds(missing)))
+      given[name] = taken.flatMap(({ mark }) => (mark === PART ? [] : [mark]));
     if (domain.kind === 'list') continue;
     if (taken.some(({ values }) => values === null)) return [];
     const field = findField(name);
