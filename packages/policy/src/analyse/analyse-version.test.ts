@@ -194,8 +194,9 @@ describe('an overlap of ALLOW and BLOCK is told with a request it happens to', (
       any_element: { of: 'parameters.l.*', meets: all(is('parameters.l.*.kind', 'eq', 'gold'), is('parameters.l.*.sku', 'matches', '^X')) },
     } as never;
     for (const when of [is('parameters.sql', 'matches', '(?i)drop'), gold, not(gold)]) {
-      const found = analyse([rule('a', 'ALLOW'), rule('b', 'BLOCK', when)]);
+      const found = analyse([rule('a', 'ALLOW', is('tool.name', 'starts_with', 'refund.')), rule('b', 'BLOCK', when)]);
       assert.deepEqual(briefly(found), ['overlap a b /rules/0']);
+      assert.deepEqual(briefly(analyse([rule('a', 'ALLOW'), rule('b', 'BLOCK', when)])), [], 'an exception inside a broad ALLOW');
     }
     assert.deepEqual(briefly(analyse([rule('a', 'ALLOW', gold), rule('b', 'BLOCK', not(gold))])), []);
   });
@@ -206,6 +207,18 @@ describe('an overlap of ALLOW and BLOCK is told with a request it happens to', (
       rule('b', 'BLOCK', is('parameters.items.*.sku', 'eq', 'y')),
     ]);
     assert.deepEqual(warning?.example, { 'agent.capabilities': ['x'], parameters: { items: { any: { sku: 'y' } } } });
+  });
+
+  test('but not a strict rule inside a broad ALLOW', () => {
+    const refunds = is('tool.name', 'eq', 'refund');
+    for (const [allow, block] of [
+      [undefined, is('amount', 'gt', 100)],
+      [refunds, all(refunds, is('amount', 'gt', 100))],
+      [is('amount', 'lte', 500), all(is('amount', 'lte', 300), is('parameters.country', 'eq', 'XX'))],
+      [is('tool.name', 'in', ['refund', 'pay']), all(refunds, is('parameters.note', 'matches', '(?i)test'))],
+      [refunds, all(refunds, is('time.weekday', 'on_weekdays', ['SAT', 'SUN']))],
+    ])
+      assert.deepEqual(briefly(analyse([rule('a', 'ALLOW', allow), rule('b', 'BLOCK', block)])), []);
   });
 
   const apart: readonly [string, When, When][] = [

@@ -54,6 +54,49 @@ test('a value that a request may have is not', () => {
     assert.deepEqual(neverHeld(when), [], JSON.stringify(when));
 });
 
+test('a wildcard or a placeholder that is compared as it stands is told', () => {
+  for (const [when, ...places] of [
+    [is('capability', 'eq', 'mail.*'), '/value'],
+    [is('tool.capability', 'in', ['mail.send', 'Mail Send']), '/value/1'],
+    [is('tool.name', 'starts_with', 'mail.*'), '/value'],
+    [is('agent.name', 'eq', 'bot-*'), '/value'],
+    [is('parameters.to', 'neq', '*@acme.example'), '/value'],
+    [is('parameters.path', 'eq', '/srv/*/data'), '/value'],
+    [is('parameters.path', 'starts_with', '/srv/*'), '/value'],
+    [is('session.tools_used', 'contains', '${tool}'), '/value'],
+    [is('parameters.country', 'eq', '${input.country}'), '/value'],
+    [is('parameters.country', 'not_in', ['DE', '{{ country }}']), '/value/1'],
+    [is('agent.labels.team', 'eq', '{{team}}'), '/value'],
+    [is('parameters.url', 'contains', 'https://{{host}}/'), '/value'],
+    [is('delegation.depth', 'gt', 16), '/value'],
+    [is('delegation.depth', 'gte', 99), '/value'],
+    [is('delegation.depth', 'in', [2, 17]), '/value/1'],
+    [is('delegation.depth', 'between', [20, 30]), '/value/0'],
+  ] as const)
+    assert.deepEqual(
+      neverHeld(when),
+      places.map((place) => `no_such_value /rules/0/when${place}`),
+      JSON.stringify(when),
+    );
+});
+
+test('a star or a brace that can be meant is not', () => {
+  for (const when of [
+    is('parameters.fields', 'eq', '*'),
+    is('parameters.sql', 'contains', 'select *'),
+    is('parameters.sql', 'eq', 'select * from t'),
+    is('parameters.note', 'contains', '${jndi:'),
+    is('parameters.note', 'contains', '{{'),
+    is('parameters.note', 'matches', '\\$\\{.*\\}'),
+    is('tool.name', 'eq', 'Search_Issues'),
+    is('tool.capability', 'starts_with', 'mail.'),
+    is('delegation.depth', 'gt', 15),
+    is('delegation.depth', 'lte', 99),
+    is('delegation.depth', 'between', [1, 99]),
+  ])
+    assert.deepEqual(neverHeld(when), [], JSON.stringify(when));
+});
+
 test('a recorded test that passes by such a value is told with the rule, and other values of tests are theirs', () => {
   const given = (value: string): PolicyTestCase => ({
     name: value,

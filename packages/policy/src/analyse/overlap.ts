@@ -33,7 +33,10 @@ const hasOpenGroup = (formula: Formula): boolean => {
   return (formula.kind === 'all' || formula.kind === 'any') && formula.parts.some(hasOpenGroup);
 };
 
-/** A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses; `undecided` where that is not known. */
+/**
+ * A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses, and the BLOCK rule also matches requests
+ * beyond the ALLOW; `undecided` where that is not known.
+ */
 export const overlap = (
   version: AnalysedVersion,
   engine: Engine,
@@ -41,6 +44,8 @@ export const overlap = (
   block: AnalysedRule,
   { fuel, exact }: { readonly fuel: Fuel; readonly exact: Exact },
 ): PolicyWarning | 'undecided' | null => {
+  // A BLOCK inside the ALLOW is an exception to it, which is what a strict rule is for.
+  if (!exact.mayMatchAlone(block.position, [allow.position])) return null;
   const rules = [allow, block];
   let example = findExample(version, engine, rules, fuel);
   if (example === null && rules.some(({ formula }) => hasOpenGroup(formula))) {

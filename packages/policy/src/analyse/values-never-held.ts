@@ -10,7 +10,7 @@ const COMPARED: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']
 const SEARCHED: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['contains', 'not_contains', 'starts_with', 'ends_with']);
 const SHOWN_MAX = 80;
 
-type Value = { readonly field: string; readonly value: string; readonly pointer: string };
+type Value = { readonly field: string; readonly value: string | number; readonly pointer: string };
 /** The first rule that compares a field with a value which it never holds, by both. */
 type Namers = Map<string, string>;
 
@@ -23,36 +23,78 @@ const canHold = ({ held }: FieldRow, op: FieldCondition['op'], text: string): bo
   return !SEARCHED.has(op) || held.letters.test(text);
 };
 
-const neverHeldIn = ({ field, op, value }: FieldCondition, pointer: string): (Value & { readonly row: FieldRow })[] => {
+const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX));
+
+/** A variable of a shell, a template or a workflow tool, written out to its end. */
+const PLACEHOLDER = /\$\{[^{}]*\}|\{\{[^{}]*\}\}/;
+/** A star in the position of a wildcard: at an end of the text, or for a whole part between dots or slashes. A star alone is a value. */
+const WILDCARD = /^\*.|.\*$|[./]\*[./]/s;
+
+const instead = (text: string): string => {
+  const [before = '', after = ''] = text.split('*', 2);
+  if (after === '') return ` To match a beginning, use starts_with ${shown(before)}.`;
+  return before === '' ? ` To match an end, use ends_with ${shown(after)}.` : ' To match a pattern, use matches.';
+};
+
+/** A sentence that says why the text is compared with nothing that its author means; null where it may be meant. */
+const neverMeant = (op: FieldCondition['op'], text: string): string | null => {
+  if (!COMPARED.has(op) && !SEARCHED.has(op)) return null;
+  if (PLACEHOLDER.test(text)) return `${shown(text)} contains a placeholder, which is not replaced: the text is compared as it stands.`;
+  const isWildcard = WILDCARD.test(text) && op !== 'contains' && op !== 'not_contains';
+  return isWildcard ? `"*" is not a wildcard here: the operator ${op} compares ${shown(text)} as it stands.${instead(text)}` : null;
+};
+
+const textFault = (row: FieldRow, op: FieldCondition['op'], text: string): string | null => {
+  const meant = neverMeant(op, text);
+  if (meant !== null) return meant;
+  if (canHold(row, op, text)) return null;
+  return `${row.name} is ${row.held?.phrase}, and ${shown(text)} is not one, so no request has this value.`;
+};
+
+const REACHED: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'between']);
+
+const numberFault = ({ name, held_max }: FieldRow, op: FieldCondition['op'], value: number): string | null => {
+  const least = op === 'gt' ? value + 1 : value;
+  if (held_max === undefined || !REACHED.has(op) || least <= held_max) return null;
+  return `${name} is at most ${held_max}, so no request has the value that this condition compares with.`;
+};
+
+type Found = Value & { readonly message: string };
+
+const neverHeldIn = ({ field, op, value }: FieldCondition, pointer: string): Found[] => {
   const found = findField(field);
   if ('fault' in found) return [];
   const { row } = found;
   const at = below(pointer, 'value');
-  const values = Array.isArray(value) ? value.map((each, index) => [each, below(at, index)] as const) : [[value, at] as const];
-  return values.flatMap(([each, place]) =>
-    typeof each === 'string' && !canHold(row, op, each) ? [{ field, value: each, pointer: place, row }] : [],
-  );
+  // Of a range only the lower end has to be reached.
+  const listed = Array.isArray(value) ? (op === 'between' ? value.slice(0, 1) : value) : null;
+  const values = listed?.map((each, index) => [each, below(at, index)] as const) ?? [[value, at] as const];
+  return values.flatMap(([each, place]) => {
+    const message = typeof each === 'string' ? textFault(row, op, each) : typeof each === 'number' ? numberFault(row, op, each) : null;
+    return message === null ? [] : [{ field, value: each as string | number, pointer: place, message }];
+  });
 };
 
 const ofRule = (rule: PolicyRule, position: number, namers: Namers): PolicyWarning[] =>
   fieldConditions(rule.when).flatMap(({ condition, pointer }) =>
-    neverHeldIn(condition, `/rules/${position}/when${pointer}`).map(({ row, ...found }) => {
+    neverHeldIn(condition, `/rules/${position}/when${pointer}`).map(({ message, ...found }) => {
       const key = keyOf(found);
       if (!namers.has(key)) namers.set(key, rule.id);
-      const shown = JSON.stringify(found.value.slice(0, SHOWN_MAX));
-      const message = `${row.name} is ${row.held?.phrase}, and ${shown} is not one, so no request has this value.`;
       return { kind: 'no_such_value' as const, rule_id: rule.id, pointer: found.pointer, message };
     }),
   );
 
 const ofTest = (one: PolicyTestCase, position: number, namers: Namers): PolicyWarning[] =>
   givenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer, value }) => {
-    const rule_id = typeof value === 'string' ? namers.get(keyOf({ field: name, value, pointer })) : undefined;
+    const rule_id = typeof value === 'string' || typeof value === 'number' ? namers.get(keyOf({ field: name, value, pointer })) : undefined;
     const message = `The test "${one.name}" depends on a value of ${name} that no request has, so it does not predict real decisions.`;
     return rule_id === undefined ? [] : [{ kind: 'no_such_value' as const, rule_id, pointer, message }];
   });
 
-/** Conditions that compare a field with what it never is, such as an address of mail where ids are, and tests that pass by such a value. */
+/**
+ * Conditions that compare a field with a value that no request has or that is not meant as it stands: an e-mail address where ids are, a
+ * wildcard, a placeholder, a number out of reach; and tests that pass by such a value.
+ */
 export const valuesNeverHeld = ({ rules, tests }: VersionBody): PolicyWarning[] => {
   const namers: Namers = new Map();
   const found = rules.flatMap((rule, position) => ofRule(rule, position, namers));

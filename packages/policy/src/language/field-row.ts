@@ -22,6 +22,8 @@ export type FieldRow = {
   readonly spelling?: string;
   /** Those of the texts so spelled that a request can hold. Another one is told, and refused nowhere: the list of currencies changes. */
   readonly held?: HeldValues;
+  /** The largest number that a request can hold, where the field admits more. A condition that needs a larger one never holds. */
+  readonly held_max?: number;
   /** Spelling of an element of a list. */
   readonly element_pattern?: string;
   readonly example: string | number | boolean;

@@ -1,9 +1,10 @@
 import { WEEKDAYS } from '@svc/contract/policies/language.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { DOTTED_NAME_PATTERN, LABEL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
 import type { FieldRow } from './field-row.ts';
-import { AGENTS, HELD_CURRENCIES, PRINCIPALS, ROOT_PRINCIPALS, WORKSPACES } from './held-values.ts';
+import { AGENTS, CAPABILITY_NAMES, HELD_CURRENCIES, PRINCIPALS, ROOT_PRINCIPALS, TOOL_NAMES, WORKSPACES } from './held-values.ts';
 import { SESSION_FIELDS } from './session-fields.ts';
 
 const address = {
@@ -99,6 +100,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'tool.name',
     type: 'string',
+    held: TOOL_NAMES,
     example: 'refund.create',
     sentence: 'Name of the tool the agent wants to use.',
     indexed: true,
@@ -107,6 +109,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'tool.capability',
     type: 'string',
+    held: CAPABILITY_NAMES,
     example: 'payments.refund',
     sentence: 'Capability the tool requires.',
     indexed: true,
@@ -138,6 +141,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'capability',
     type: 'string',
+    held: CAPABILITY_NAMES,
     example: 'payments.refund',
     sentence: 'Capability the request is evaluated for.',
     indexed: true,
@@ -204,6 +208,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'integer',
     unit: 'links',
     min: 0,
+    held_max: LIMITS.delegations.depthMax + 1,
     example: 2,
     sentence:
       'Number of delegations between the root delegator and the acting agent: 1 if a person delegated to it directly, 0 if it acts on its own grants.',

@@ -1,4 +1,5 @@
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
+import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { type IdNoun, isId } from '@svc/contract/tables/ids.ts';
 
 /** Which texts a field holds, where its spelling admits more. */
@@ -25,6 +26,21 @@ export const PRINCIPALS = heldIds('user', 'api_key', 'agent');
 export const AGENTS = heldIds('agent');
 export const WORKSPACES = heldIds('workspace');
 export const ROOT_PRINCIPALS = heldIds('user', 'agent');
+
+const capabilityName = new RegExp(DOTTED_NAME_PATTERN);
+const toolName = new RegExp(TOOL_NAME_PATTERN);
+
+export const CAPABILITY_NAMES: HeldValues = {
+  phrase: 'the name of a capability',
+  isHeld: (text) => capabilityName.test(text),
+  letters: /^[a-z0-9_.-]*$/,
+};
+
+export const TOOL_NAMES: HeldValues = {
+  phrase: 'the name of a tool',
+  isHeld: (text) => toolName.test(text),
+  letters: /^[A-Za-z0-9_.-]*$/,
+};
 
 /** Requests in any other are refused before a rule is asked. */
 export const HELD_CURRENCIES: HeldValues = {
