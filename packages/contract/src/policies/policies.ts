@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { closed, id, listQuery, name, nullable, oneOf, reason, timestamp, visibleText } from '../rows/schema.ts';
 import { POLICY_SCOPES, POLICY_STATUSES } from '../tables/vocabulary.ts';
 import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindings, versionNumber } from './versions.ts';
 import { PolicyWarning } from './warnings.ts';
@@ -78,7 +78,7 @@ export const policyEndpoints = {
     idempotent: true,
     body: closed({
       name: Type.Optional(name('Name of the policy; unique in the organization. Defaults to the name of the template.')),
-      description: Type.Optional(longText('Purpose of the policy.')),
+      description: Type.Optional(visibleText('Purpose of the policy.')),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
       values: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
@@ -121,7 +121,7 @@ export const policyEndpoints = {
     keepsWhole: true,
     body: closed({
       name: Type.Optional(name('Name of the policy.')),
-      description: Type.Optional(longText('Purpose of the policy.')),
+      description: Type.Optional(visibleText('Purpose of the policy.')),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
       currency: Type.Optional(policyCurrency),

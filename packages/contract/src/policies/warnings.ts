@@ -29,6 +29,10 @@ export const WARNING_KINDS = [
   'unknown_field',
   /** A condition compares a field with what it never holds: no id where ids are, or no currency that there is. */
   'no_such_value',
+  /** A condition reads a label, or a value of a label, that no agent has at the moment. */
+  'no_such_label',
+  /** A limit per root principal, where agents may act without a delegation and are then counted one by one. */
+  'undelegated_limit',
   /** The days that the rule is for are over, so that it matches no more. */
   'over',
   /** The role that is to approve is none there is. */
@@ -51,8 +55,11 @@ export const WARNING_KINDS = [
   'other_host',
 ] as const;
 
-/** Of these, what says that a rule does nothing of what it says: it keeps a version out of force unless somebody accepts that. */
+/** Of these, the kinds that say that a rule or a part of it has no effect. A version with one comes into force only if the caller accepts it. */
 export const INERT_WARNING_KINDS = [
+  'never_matches',
+  'unknown_parameter',
+  'no_such_label',
   'unknown_field',
   'no_such_value',
   'no_such_role',

@@ -27,6 +27,8 @@ const UNSEEN = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u00ad\\u061c\\u180e\\u200b\\u202a-
 export const NAME_PATTERN = `^[^${UNSEEN}\\S]*[^${UNSEEN}\\s][^${UNSEEN}]*$`;
 /** A short text for people: a name, a title. One line that shows what it is, wherever it is put. */
 export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: NAME_PATTERN, description });
+/** Text of several lines without characters that are invisible or change its direction. Joiners and marks of scripts are permitted. */
+export const VISIBLE_TEXT_PATTERN = '^[^\\u00ad\\u061c\\u180e\\u200b\\u202a-\\u202e\\u2060-\\u206f\\ufeff]*$';
 export const reason = Type.String({
   minLength: 1,
   maxLength: 1000,
@@ -60,6 +62,7 @@ export const mcpSlug = (what: string) =>
     examples: ['github'],
     description: `${what} Lower-case letters, digits and -, at most ${MCP_SLUG_CHARS_MAX} characters.`,
   });
+export const visibleText = (description: string) => Type.String({ maxLength: 4000, pattern: VISIBLE_TEXT_PATTERN, description });
 export const longText = (description: string) => Type.String({ maxLength: 4000, description });
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 export const timestamp = Type.String({ description: 'ISO-8601 UTC, milliseconds, trailing Z.' });

@@ -1,6 +1,6 @@
 import { NEW_PASSWORD_TOLD } from '@svc/contract/people/auth.ts';
 import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
-import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
+import { NAME_PATTERN, VISIBLE_TEXT_PATTERN } from '@svc/contract/rows/schema.ts';
 import { PRINTABLE, SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
@@ -60,6 +60,7 @@ const ofQueries = validators({ coerceTypes: true });
 const SAID_PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'Must not be blank.',
   [NAME_PATTERN]: 'Must be one line that is not blank, without control characters or other invisible characters.',
+  [VISIBLE_TEXT_PATTERN]: 'Must not contain invisible characters or characters that change the direction of text.',
   [PRINTABLE]: 'Must be printable ASCII characters.',
   [SENT_WHOLE]: 'Must be visible ASCII characters, without leading or trailing spaces and line ends.',
 };

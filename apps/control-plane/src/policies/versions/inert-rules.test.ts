@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
 const { send } = s;
+
+/** Makes the names of labels, parameters and environments real, so that rules can miss them. */
+s.before(async () => {
+  await newAgent(s.tenant, { labels: { team: 'payments' } });
+  const closed = { type: 'object', properties: { country: { type: 'string' } }, additionalProperties: false };
+  const tool = await send('POST', '/v1/tools', {
+    name: 'refund.create',
+    environment_id: s.tenant.environment_id,
+    required_capability: 'payments.refund',
+    kind: 'SDK',
+    risk_rating: 'LOW',
+    parameters_schema: closed,
+  });
+  assert.equal(tool.status, 201, tool.text);
+});
 
 let made = 0;
 const save = async (rule: object, test: object): Promise<Answer['json']> => {
@@ -31,6 +47,11 @@ const asks = (approval: object) => ({
   test: { given: {}, then: { effect: 'REQUIRE_APPROVAL' } },
 });
 
+const blocks = (field: string, op: string, value: unknown, then: object = { effect: 'BLOCK', rule: null }) => ({
+  rule: { effect: 'BLOCK', when: { all: [{ field: 'tool.name', op: 'eq', value: 'refund.create' }, { field, op, value }] } },
+  test: { given: {}, then },
+});
+
 for (const [what, { rule, test: one }, pointers] of [
   ['a field that no request has', untrusted, { unknown_field: ['/rules/0/when', '/tests/0/given/trust/level'] }],
   ['an address of mail where ids are', somebody, { no_such_value: ['/rules/0/when/value', '/tests/0/given/principal/id'] }],
@@ -39,6 +60,21 @@ for (const [what, { rule, test: one }, pointers] of [
     'the id of a role that nobody holds',
     asks({ approver_role: 'rol_01M80DGVF7R5AWT0NXV8W5Y3BY' }),
     { no_such_role: ['/rules/0/approval/approver_role'] },
+  ],
+  ['a wildcard that is compared as it stands', blocks('capability', 'eq', 'mail.*'), { no_such_value: ['/rules/0/when/all/1/value'] }],
+  [
+    'a placeholder',
+    blocks('parameters.country', 'in', ['DE', '${country}']),
+    { no_such_value: ['/rules/0/when/all/1/value/1'] },
+  ],
+  ['a depth that no chain has', blocks('delegation.depth', 'gt', 99), { no_such_value: ['/rules/0/when/all/1/value'] }],
+  ['a parameter that the tool does not have', blocks('parameters.land', 'eq', 'DE'), { unknown_parameter: ['/rules/0/when/all/1'] }],
+  ['a label that no agent has', blocks('agent.labels.squad', 'eq', 'payments'), { no_such_label: ['/rules/0/when/all/1/field'] }],
+  ['a value of a label that no agent has', blocks('agent.labels.team', 'eq', 'paymnts'), { no_such_label: ['/rules/0/when/all/1/value'] }],
+  [
+    'conditions that contradict each other',
+    blocks('tool.name', 'eq', 'other'),
+    { never_matches: ['/rules/0/when'] },
   ],
   ['three people where there is one', asks({ quorum: 3 }), { quorum_too_large: ['/rules/0/approval/quorum'] }],
 ] as const) {
@@ -104,4 +140,39 @@ test('people who could approve are counted when the version comes into force', a
   await db.end();
   const active = await activate(policy);
   assert.equal(active.json.status, 'ACTIVE', active.text);
+});
+
+test('a label and a parameter that exist need nothing accepted', async () => {
+  for (const { rule, test: one } of [blocks('agent.labels.team', 'in', ['payments']), blocks('parameters.country', 'eq', 'XX')]) {
+    const active = await activate(await save(rule, one));
+    assert.equal(active.status, 200, active.text);
+  }
+});
+
+test('a limit per root principal warns while an environment lets agents act without a delegation, and is activated', async () => {
+  const limit = { window_seconds: 3600, max_calls: 5, per: 'root_principal' };
+  const limited = (when?: object) => save({ effect: 'LIMIT', limit, ...(when && { when }) }, { given: {}, then: { effect: 'BLOCK', rule: null } });
+  const shared = (policy: Answer['json']): string[] =>
+    policy.warnings.flatMap(({ kind, pointer }: { kind: string; pointer: string }) => (kind === 'undelegated_limit' ? [pointer] : []));
+  const policy = await limited();
+  assert.deepEqual(shared(policy), ['/rules/0/limit/per']);
+  assert.deepEqual(shared(await limited({ field: 'delegation.root_principal', op: 'exists' })), []);
+  const active = await activate(policy);
+  assert.equal(active.status, 200, active.text);
+  const set = (requires_delegation: boolean) =>
+    send('PATCH', `/v1/environments/${s.tenant.environment_id}`, { requires_delegation, reason: 'test' });
+  const required = await set(true);
+  assert.equal(required.status, 200, required.text);
+  assert.deepEqual(shared(await limited()), []);
+  await set(false);
+});
+
+test('invisible and bidirectional characters in a policy are refused at their place', async () => {
+  const body = { name: 'Unseen', rules: [{ id: 'r', effect: 'BLOCK', reason: 'Only \u202efdp.exe', description: 'a\u200bb' }] };
+  const refused = await send('POST', '/v1/policies', body);
+  assert.deepEqual([refused.status, refused.json.error.code], [400, 'INVALID_POLICY'], refused.text);
+  const pointers = refused.json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(pointers.toSorted(), ['/rules/0/description', '/rules/0/reason']);
+  const described = await send('POST', '/v1/policies', { ...body, rules: [{ id: 'r', effect: 'BLOCK', reason: 'r' }], description: 'a\u2066b' });
+  assert.deepEqual([described.status, described.json.error.details.faults[0].pointer], [400, '/description'], described.text);
 });

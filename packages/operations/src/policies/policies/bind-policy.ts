@@ -29,7 +29,8 @@ export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: 
   const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
   if (!place) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
   const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
-  const accepted = active ? await acceptedInert(tx, organization_id, active, request.body.accept_warnings) : [];
+  const bindings = [...policy.bindings, { scope, target_id }];
+  const accepted = active ? await acceptedInert(tx, organization_id, { version: active, bindings }, request.body.accept_warnings) : [];
   if (isRefusal(accepted)) return accepted;
   await insertBinding(tx, organization_id, {
     id: newId('policy_binding'),

@@ -32,7 +32,7 @@ export const putInForce = async (
 ): Promise<Forced | Refusal<'INVALID_POLICY' | 'UNPROCESSABLE' | 'NOT_FOUND'>> => {
   const refused = await activationRefusal(asPolicySource(policy, version));
   if (refused) return refused;
-  const accepted = await acceptedInert(tx, organization_id, version, accepts);
+  const accepted = await acceptedInert(tx, organization_id, { version, bindings: policy.bindings }, accepts);
   if (isRefusal(accepted)) return accepted;
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   await write();

@@ -2,24 +2,52 @@ import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { INERT_WARNING_KINDS, type PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { approverWarnings, type Staff } from '@svc/domain/actions/approvals/approver-warnings.ts';
+import { type LabelValues, labelsNoAgentHas, labelsRead } from '@svc/policy/analyse/labels-no-agent-has.ts';
+import { rulesThatNeverMatch } from '@svc/policy/analyse/rules-that-never-match.ts';
+import { undelegatedLimits } from '@svc/policy/analyse/undelegated-limits.ts';
 import { unknownFields } from '@svc/policy/analyse/unknown-fields.ts';
 import { valuesNeverHeld } from '@svc/policy/analyse/values-never-held.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readStaff } from '@svc/postgres/people/roles.ts';
+import type { StoredBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
+import { readLabelValues, readUndelegatedEnvironments } from '@svc/postgres/policies/policies/reach.ts';
+import { readToolsInReach } from '@svc/postgres/policies/policies/tools-in-reach.ts';
 
 const INERT: ReadonlySet<string> = new Set(INERT_WARNING_KINDS);
 const SHOWN_MAX = 100;
 
-/** What of a version does nothing of what it says, in the order of its rules: what they read or compare with is never there, or nobody could approve. */
-export const inertRules = (body: VersionBody, staff: Staff): PolicyWarning[] => {
+/** People, labels and environments that decide what a rule of a version has an effect on. `labels` is null where they are not compared. */
+export type RuleReach = { readonly staff: Staff; readonly labels: LabelValues | null; readonly undelegated: readonly string[] };
+
+type Bindings = readonly Pick<StoredBinding, 'scope' | 'target_id'>[];
+
+export const readRuleReach = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  bindings: Bindings,
+  body: VersionBody,
+): Promise<RuleReach> => ({
+  staff: await readStaff(tx, organizationId),
+  labels: await readLabelValues(tx, organizationId, labelsRead(body)),
+  undelegated: await readUndelegatedEnvironments(tx, organizationId, bindings),
+});
+
+/** Warnings about parts of a version that have no effect, in the order of its rules: values that no request has, approvals that no one can grant. */
+export const inertRules = (body: VersionBody, { staff, labels, undelegated }: RuleReach): PolicyWarning[] => {
   const place = new Map(body.rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule_id }: PolicyWarning): number => place.get(rule_id) ?? place.size;
-  return [...unknownFields(body), ...valuesNeverHeld(body), ...approverWarnings(body.rules, staff)].toSorted(
-    (one, other) => placeOf(one) - placeOf(other),
-  );
+  return [
+    ...unknownFields(body),
+    ...valuesNeverHeld(body),
+    ...(labels === null ? [] : labelsNoAgentHas(body, labels)),
+    ...undelegatedLimits(body, undelegated),
+    ...approverWarnings(body.rules, staff),
+  ].toSorted((one, other) => placeOf(one) - placeOf(other));
 };
 
 export type Accepted = readonly Pick<PolicyWarning, 'kind' | 'rule_id' | 'pointer'>[];
+
+type InertVersion = { readonly id: string; readonly version_number: number; readonly body: VersionBody };
 
 /**
  * What comes into force although it does nothing, since the caller said so: for the event to tell. A refusal that says what does nothing
@@ -28,10 +56,15 @@ export type Accepted = readonly Pick<PolicyWarning, 'kind' | 'rule_id' | 'pointe
 export const acceptedInert = async (
   tx: TenantTransaction,
   organizationId: string,
-  version: { readonly id: string; readonly version_number: number; readonly body: VersionBody },
+  { version, bindings }: { readonly version: InertVersion; readonly bindings: Bindings },
   accepts: boolean | undefined,
 ): Promise<Accepted | Refusal<'INVALID_POLICY'>> => {
-  const found = inertRules(version.body, await readStaff(tx, organizationId)).filter(({ kind }) => INERT.has(kind));
+  const { body } = version;
+  const { tools, more } = await readToolsInReach(tx, organizationId, bindings);
+  const found = [
+    ...inertRules(body, await readRuleReach(tx, organizationId, bindings, body)),
+    ...rulesThatNeverMatch(body, more ? [] : tools),
+  ].filter(({ kind }) => INERT.has(kind));
   const shown = found.slice(0, SHOWN_MAX);
   if (found.length === 0 || accepts === true) return shown.map(({ kind, rule_id, pointer }) => ({ kind, rule_id, pointer }));
   return refusal('INVALID_POLICY', 'Some rules of this version have no effect. Correct them, or send "accept_warnings": true.', {

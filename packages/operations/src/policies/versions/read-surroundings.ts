@@ -1,4 +1,3 @@
-import type { Staff } from '@svc/domain/actions/approvals/approver-warnings.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import { newRateTable, type RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { Unrated } from '@svc/policy/analyse/without-rate.ts';
@@ -7,17 +6,17 @@ import { comparePlaces } from '@svc/policy/openings/comparisons.ts';
 import type { PolicyChange } from '@svc/policy/openings/openings.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
-import { readStaff } from '@svc/postgres/people/roles.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { readToolsInReach, type ToolsInReach } from '@svc/postgres/policies/policies/tools-in-reach.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
+import { type RuleReach, readRuleReach } from './inert-rules.ts';
 
 /** What a version is looked at with: the tools its rules can be about, the rates by which amounts are compared, and who could approve. */
 export type Surroundings = {
   readonly organization_id: string;
   readonly tools: ToolsInReach;
   readonly rates: RateTable;
-  readonly staff: Staff;
+  readonly reach: RuleReach;
   /** The policies in force before the version is activated and after. */
   readonly change: PolicyChange;
 };
@@ -49,9 +48,9 @@ export const readSurroundings = async (
   const version = versionIn(base_currency);
   const tools = await readToolsInReach(tx, organizationId, bindings);
   const rates = newRateTable(base_currency, await readRates(tx, organizationId));
-  const staff = await readStaff(tx, organizationId);
+  const reach = await readRuleReach(tx, organizationId, bindings, version.source.body);
   const change = await readChange(tx, organizationId, bindings, version);
-  return { version, surroundings: { organization_id: organizationId, tools, rates, staff, change } };
+  return { version, surroundings: { organization_id: organizationId, tools, rates, reach, change } };
 };
 
 /** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */

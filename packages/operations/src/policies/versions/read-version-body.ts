@@ -1,9 +1,12 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { unseenCharacters } from '@svc/policy/validate/unseen-characters.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 
 /** A version body that the language accepts; otherwise every fault with its place. */
 export const readVersionBody = (rules: unknown, tests: unknown): VersionBody | Refusal<'INVALID_POLICY'> => {
   const read = validateVersion({ rules, tests });
-  return read.ok ? read.body : refusal('INVALID_POLICY', undefined, { faults: read.faults });
+  // Not a part of what makes a stored version fit to decide: versions from before stay in force.
+  const faults = read.ok ? unseenCharacters(read.body) : read.faults;
+  return read.ok && faults.length === 0 ? read.body : refusal('INVALID_POLICY', undefined, { faults });
 };

@@ -39,7 +39,7 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : []), ...(undecided === null ? [] : [undecided])];
   return {
     warnings: [
-      ...inertRules(version.source.body, surroundings.staff).slice(0, INERT_MAX),
+      ...inertRules(version.source.body, surroundings.reach).slice(0, INERT_MAX),
       ...rulesThatAreOver(version.source.body, now),
       ...(found?.warnings ?? []),
     ],

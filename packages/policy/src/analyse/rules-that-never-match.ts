@@ -1,0 +1,44 @@
+import type { VersionBody } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { type AnalysedRule, readFormulas } from '../formula/formula.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { elementsWithoutParameter } from './elements-without-parameter.ts';
+import { maskWithoutParameter } from './mask-without-parameter.ts';
+import { neverMatches } from './never-matches.ts';
+import { variablesOf } from './search.ts';
+import { groupTools } from './tool-groups.ts';
+import { concernedOf, withoutTool } from './without-tool.ts';
+
+/** Steps of the search, a few hundredths of a second; what is not proven by then is not claimed. */
+const STEPS_MAX = 200_000;
+
+/** Answers of the solver that claim nothing. */
+const WITHOUT_SOLVER = { mayMatchAlone: () => true, findRequest: () => undefined };
+
+const withoutParameter = (version: ReturnType<typeof readFormulas>, rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel) => {
+  const variables = variablesOf(version, [rule], fuel);
+  const groups = groupTools(version, variables, tools);
+  if (groups.length === 0) return [];
+  const concerned = concernedOf(version, rule, variables, groups, fuel);
+  const without = withoutTool(version, rule, variables, concerned, fuel);
+  if (without !== null) return without.kind === 'unknown_parameter' ? [without] : [];
+  const names = new Set(concerned.flatMap((group) => group.names));
+  return elementsWithoutParameter(
+    rule,
+    tools.filter(({ name }) => names.has(name)),
+  );
+};
+
+/**
+ * Rules of which it is soon proven that no request matches them, or none for the tools there are. Returns a part of the warnings of
+ * `analyseVersion`, quickly enough to be called while a version is put in force.
+ */
+export const rulesThatNeverMatch = (body: VersionBody, tools: readonly AnalysedTool[]): PolicyWarning[] => {
+  const fuel: Fuel = { left: STEPS_MAX };
+  const version = readFormulas(body);
+  return version.rules.flatMap((rule) => {
+    const never = neverMatches(version, rule, fuel, WITHOUT_SOLVER);
+    return never === null ? [...withoutParameter(version, rule, tools, fuel), ...maskWithoutParameter(rule, tools)] : [never];
+  });
+};
