@@ -62,7 +62,7 @@ const NETWORKS = [
   '64:ff9b::a9fe:a9fe/128',
   '::1:0:0/96',
 ];
-const PIECES = ['a', 'ab', 'b', 'ba', 'A', 'é', 'K', '0', '10.', '1', ':', '%', '::', ' ', '.', '254', 'ff', 'x'.repeat(40)];
+const PIECES = ['/', '..', '/a', 'x@acme.example', '@B.a', ',', 'a', 'ab', 'b', 'ba', 'A', 'é', 'K', '0', '10.', '1', ':', '%', '::', ' ', '.', '254', 'ff', 'x'.repeat(40)];
 const PATTERNS = [
   '^a',
   'b$',
@@ -180,6 +180,9 @@ const conditionValueOf = (draw: Draw, name: string, kind: string): unknown => {
   if (kind === 'list') return [...new Set(some(draw, 4, () => scalarOf(draw, name)))];
   if (kind === 'range')
     return [scalarOf(draw, name), scalarOf(draw, name)].toSorted((one, other) => ((one as number) < (other as number) ? -1 : 1));
+  if (kind === 'directory') return pick(draw, ['a', '/a', 'ab/b', '/srv/data/', 'b.b']);
+  if (kind === 'domains') return some(draw, 2, () => pick(draw, ['acme.example', 'A.B', 'b.a']));
+  if (kind === 'whole') return textOf(draw);
   if (kind === 'pattern') return pick(draw, PATTERNS);
   if (kind === 'networks') return draw(2) === 0 ? pick(draw, NETWORKS) : some(draw, 3, () => pick(draw, NETWORKS));
   if (kind === 'hours') return pick(draw, HOURS);

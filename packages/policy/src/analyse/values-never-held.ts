@@ -8,6 +8,7 @@ import { below } from '../values/faults.ts';
 
 const COMPARED: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['eq', 'neq', 'in', 'not_in']);
 const SEARCHED: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['contains', 'not_contains', 'starts_with', 'ends_with']);
+const READ: ReadonlySet<FieldCondition['op']> = new Set<FieldCondition['op']>(['eq_ignore_case', 'path_under', 'email_domain_in']);
 const SHOWN_MAX = 80;
 
 type Value = { readonly field: string; readonly value: string | number; readonly pointer: string };
@@ -38,7 +39,7 @@ const instead = (text: string): string => {
 
 /** A sentence that says why the text is compared with nothing that its author means; null where it may be meant. */
 const neverMeant = (op: FieldCondition['op'], text: string): string | null => {
-  if (!COMPARED.has(op) && !SEARCHED.has(op)) return null;
+  if (!COMPARED.has(op) && !SEARCHED.has(op) && !READ.has(op)) return null;
   if (PLACEHOLDER.test(text)) return `${shown(text)} contains a placeholder, which is not replaced: the text is compared as it stands.`;
   const isWildcard = WILDCARD.test(text) && op !== 'contains' && op !== 'not_contains';
   return isWildcard ? `"*" is not a wildcard here: the operator ${op} compares ${shown(text)} as it stands.${instead(text)}` : null;

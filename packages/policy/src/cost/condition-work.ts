@@ -2,6 +2,7 @@ import type { OperatorName } from '@svc/contract/policies/language.ts';
 import { elementWork, REQUEST, WORK } from '../evaluation/prices.ts';
 import type { PlacedCondition } from '../language/field-conditions.ts';
 import { type Field, findField } from '../language/find-field.ts';
+import { readsTexts } from '../formula/text-choices.ts';
 import { compileIncludes } from '../tests/includes-text.ts';
 import { below } from '../values/faults.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
@@ -41,6 +42,7 @@ const perCharacterOf = (field: Field, { condition }: PlacedCondition): number =>
     return typeof value === 'string' ? Math.max(listed, compileIncludes(value).perCharacter(REQUEST.characters)) : listed;
   }
   if (op === 'cidr') return WORK.address;
+  if (readsTexts(op)) return WORK.character;
   if (op !== 'matches') return 0;
   const pattern = compilePattern(String(value), field.row.type === 'host');
   return 'fault' in pattern ? 0 : pattern.perCharacter;

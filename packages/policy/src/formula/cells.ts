@@ -2,7 +2,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { candidatesFor } from './field-candidates.ts';
 import type { AnalysedVersion, Atom } from './formula.ts';
-import { textChoices } from './text-choices.ts';
+import { readsTexts, textChoices } from './text-choices.ts';
 
 /**
  * Values of one field that a set of atoms cannot tell apart. `least` and `greatest` bound the outcome of each atom, in the order of the atoms.
@@ -41,7 +41,7 @@ const unforeseen = (outcomes: readonly number[], open: readonly boolean[], ways:
 const mayBeMissing = (name: string): boolean => /^(amount|currency|destination\.|agent\.labels\.|parameters\.)/.test(name);
 
 const isUnforeseeable = ({ condition }: Atom, value: unknown): boolean =>
-  condition.op === 'matches' || (condition.op === 'cidr' && typeof value === 'string');
+  condition.op === 'matches' || readsTexts(condition.op) || (condition.op === 'cidr' && typeof value === 'string');
 
 const distinct = (cells: readonly Cell[]): Cell[] => {
   const found = new Map<string, Cell>();
@@ -57,7 +57,7 @@ const PATTERN_STEPS = 20_000;
 
 /** Texts in which the patterns are found and are not, as far as that takes few steps. */
 const textsForPatterns = (atoms: readonly Atom[], fuel: Fuel): readonly string[] => {
-  if (!atoms.some(({ condition }) => condition.op === 'matches') || fuel.left < 0) return [];
+  if (!atoms.some(({ condition }) => condition.op === 'matches' || readsTexts(condition.op)) || fuel.left < 0) return [];
   const steps: Fuel = { left: Math.min(PATTERN_STEPS, fuel.left) };
   const given = steps.left;
   const { texts } = textChoices(atoms, {}, steps);

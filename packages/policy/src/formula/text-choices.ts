@@ -6,6 +6,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
+import { addressesIn, ignoringCase, pathsUnder } from '../values/text-readings.ts';
 import type { Atom } from './formula.ts';
 
 /** Texts of which every other one is judged as one of them is, unless it is not `complete`. */
@@ -24,6 +25,16 @@ export const namedTexts = (atoms: readonly Atom[]): string[] => [
   ),
 ];
 
+/** The pattern that a reading of whole texts is, by its operator and value. */
+const READINGS: Partial<Record<FieldCondition['op'], (value: FieldCondition['value']) => string>> = {
+  eq_ignore_case: (value) => ignoringCase(String(value)),
+  path_under: (value) => pathsUnder(String(value)),
+  email_domain_in: (value) => addressesIn([value].flat().map(String)),
+};
+
+/** True for an operator that reads whole texts in its own way. */
+export const readsTexts = (op: FieldCondition['op']): boolean => READINGS[op] !== undefined;
+
 const MAKERS: Partial<Record<FieldCondition['op'], (piece: string, ignoreCase: boolean) => Automaton | null>> = {
   starts_with: beginsWith,
   ends_with: endsWith,
@@ -40,6 +51,11 @@ const judgesOf = (atoms: readonly Atom[]): Judge[] => {
   const judges = new Map<string, Judge>();
   for (const atom of atoms) {
     const { field, condition } = atom;
+    const reading = READINGS[condition.op]?.(condition.value);
+    if (reading !== undefined) {
+      if (!judges.has(reading)) judges.set(reading, { atom, automaton: foundIn(reading, false) });
+      continue;
+    }
     const make = MAKERS[condition.op];
     if (make === undefined || typeof condition.value !== 'string') continue;
     const { type } = field.row;

@@ -6,8 +6,10 @@ import { compileBetween } from '../tests/between.ts';
 import type { Bound } from '../tests/bound.ts';
 import { compileCidr } from '../tests/cidr.ts';
 import { compileContains } from '../tests/contains.ts';
+import { compileEmailDomainIn } from '../tests/email-domain-in.ts';
 import { compileEndsWith } from '../tests/ends-with.ts';
 import { compileEq } from '../tests/eq.ts';
+import { compileEqIgnoreCase } from '../tests/eq-ignore-case.ts';
 import { compileExists } from '../tests/exists.ts';
 import { compileGt } from '../tests/gt.ts';
 import { compileGte } from '../tests/gte.ts';
@@ -22,6 +24,7 @@ import { compileNotContains } from '../tests/not-contains.ts';
 import { compileNotExists } from '../tests/not-exists.ts';
 import { compileNotIn } from '../tests/not-in.ts';
 import { compileOnWeekdays } from '../tests/on-weekdays.ts';
+import { compilePathUnder } from '../tests/path-under.ts';
 import { compileStartsWith } from '../tests/starts-with.ts';
 import { compileWithinHours } from '../tests/within-hours.ts';
 import type { FieldType } from './field-types.ts';
@@ -48,6 +51,8 @@ const single: readonly FieldType[] = [...listable, 'boolean'];
 const everything: readonly FieldType[] = [...single, 'string_list', 'clock'];
 const ordered: readonly FieldType[] = ['integer', 'json', 'hour', 'clock', 'date'];
 const text: readonly FieldType[] = ['string', 'host', 'json'];
+/** Texts that are written in several ways. Hosts have one spelling already. */
+const readable: readonly FieldType[] = ['string', 'json'];
 
 const positive = { missing: UNKNOWN, negative: false } as const;
 const negative = { missing: UNKNOWN, negative: true } as const;
@@ -166,6 +171,32 @@ export const OPERATOR_TABLE = {
     fits: text,
     compile: (value, type) => compileMatches(value as string, type === 'host'),
     text_length_max: POLICY_LIMITS.matched_text_length_max,
+  },
+  eq_ignore_case: {
+    ...positive,
+    label: 'is, ignoring case',
+    sentence: 'The text equals this text but for the case of A to Z; other letters must be equal.',
+    value: 'whole',
+    fits: readable,
+    compile: (value) => compileEqIgnoreCase(value as string),
+  },
+  path_under: {
+    ...positive,
+    label: 'is a path under',
+    sentence:
+      'The text is a path that is this directory or leads to something in it (case-sensitive). Not true for a path that a program could read differently: with "." or ".." as a part, empty parts, "%", a backslash or control characters.',
+    value: 'directory',
+    fits: readable,
+    compile: (value) => compilePathUnder(value as string),
+  },
+  email_domain_in: {
+    ...positive,
+    label: 'is an e-mail address at',
+    sentence:
+      'The text is a single e-mail address without a display name, at exactly one of these domains; the case of letters is ignored. Not true for a list of addresses in one text.',
+    value: 'domains',
+    fits: readable,
+    compile: (value) => compileEmailDomainIn(value as readonly string[]),
   },
   cidr: {
     ...positive,

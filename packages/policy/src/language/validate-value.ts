@@ -3,6 +3,7 @@ import { addFault, below, type Fault } from '../values/faults.ts';
 import { parseHours } from '../values/hours.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
 import { parseNetwork } from '../values/network.ts';
+import { isDirectory, isDomain } from '../values/text-readings.ts';
 import type { FieldRow } from './field-row.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { hostFault, hostPatternFault, hostPieceFault } from './host-value.ts';
@@ -130,6 +131,23 @@ const networkFaults = (faults: Fault[], pointer: string, value: unknown): void =
   }
 };
 
+const directoryFault = (_row: FieldRow, value: unknown): string | null =>
+  textFault(value) ??
+  (isDirectory(value as string)
+    ? null
+    : 'This operator requires a directory other than the root, without ".", "..", empty parts, "%" and backslashes, for example "/srv/data".');
+
+const domainFaults = (faults: Fault[], pointer: string, value: unknown): void => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > POLICY_LIMITS.values_max) {
+    addFault(faults, pointer, `This operator requires a list of 1 to ${POLICY_LIMITS.values_max} domains, for example ["acme.example"].`);
+    return;
+  }
+  for (const [index, element] of value.entries()) {
+    const fault = textFault(element) ?? (isDomain(element) ? null : 'Must be a domain in ASCII without "@", for example "acme.example".');
+    if (fault !== null) addFault(faults, below(pointer, index), fault);
+  }
+};
+
 type Check = (faults: Fault[], pointer: string, row: FieldRow, value: unknown) => void;
 
 const single =
@@ -148,6 +166,9 @@ const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
   ending: single(endingFault),
   part: single(partFault),
   pattern: single(patternFault),
+  whole: single((_row, value) => textFault(value)),
+  directory: single(directoryFault),
+  domains: (faults, pointer, _row, value) => domainFaults(faults, pointer, value),
   networks: (faults, pointer, _row, value) => networkFaults(faults, pointer, value),
   hours: single(hoursFault),
 };

@@ -1,3 +1,4 @@
+import { DIRECTORY_PATTERN, DOMAIN_PATTERN } from '../values/text-readings.ts';
 import type { FieldRow } from './field-row.ts';
 
 export type ValueKindRow = {
@@ -26,6 +27,14 @@ export const VALUE_KINDS = {
     sentence: 'A regular expression in RE2 syntax, without lookaround and backreferences.',
     example: '^[A-Z]{2}[0-9]+$',
   },
+  whole: { shape: 'one', sentence: 'The whole text.', example: 'DE' },
+  directory: {
+    shape: 'one',
+    sentence: 'A directory, as an absolute path or relative to where the tool begins.',
+    example: '/srv/data',
+    pattern: DIRECTORY_PATTERN,
+  },
+  domains: { shape: 'list', sentence: 'A list of domains of e-mail addresses.', example: ['acme.example'], pattern: DOMAIN_PATTERN },
   networks: {
     shape: 'one_or_list',
     sentence: 'A network in CIDR form, or a list of them.',

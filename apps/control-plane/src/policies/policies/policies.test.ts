@@ -55,7 +55,7 @@ test('createPolicy makes a draft that binds to the organization when nothing is 
     ['policy.created', 'policy.bound'],
   );
   const { warnings, analysis, untested_rules, ...kept } = policy;
-  assert.deepEqual([warnings.length, analysis, untested_rules], [1, { complete: true, note: null }, []]);
+  assert.deepEqual([warnings.length, analysis, untested_rules], [0, { complete: true, note: null }, []]);
   assert.deepEqual((await send('GET', `/v1/policies/${policy.id}`)).json, kept);
 });
 

@@ -1,0 +1,15 @@
+import { spend, type Test } from '../evaluation/node.ts';
+import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { WORK } from '../evaluation/prices.ts';
+import { domainOfAddress } from '../values/text-readings.ts';
+
+/** The text is a single e-mail address, and its domain is one of these, whatever the case of letters. Lists and display names are not. */
+export const compileEmailDomainIn = (domains: readonly string[]): Test => {
+  const listed = new Set(domains.map((domain) => domain.toLowerCase()));
+  return (actual, run) => {
+    if (typeof actual !== 'string') return UNKNOWN;
+    spend(run, WORK.search + actual.length * WORK.character);
+    const domain = domainOfAddress(actual);
+    return domain !== null && listed.has(domain) ? TRUE : FALSE;
+  };
+};

@@ -1,0 +1,14 @@
+import { spend, type Test } from '../evaluation/node.ts';
+import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { WORK } from '../evaluation/prices.ts';
+import { pathsUnder } from '../values/text-readings.ts';
+
+/** The text is a path that surely is the directory or leads into it, case counting. A path that a program may read in another way is not. */
+export const compilePathUnder = (directory: string): Test => {
+  const under = new RegExp(pathsUnder(directory), 'u');
+  return (actual, run) => {
+    if (typeof actual !== 'string') return UNKNOWN;
+    spend(run, WORK.search + actual.length * WORK.character);
+    return under.test(actual) ? TRUE : FALSE;
+  };
+};
