@@ -53,6 +53,10 @@ export const WARNING_KINDS = [
   'one_element',
   /** A piece of a host is enough to be permitted or to keep a strict rule from matching, and hosts of others have it too. */
   'other_host',
+  /** A piece of a path is enough, and paths that lead elsewhere have it too; or a strict rule looks for one spelling of a path. */
+  'other_path',
+  /** The same of an e-mail address: several addresses in one text, a longer domain, letters of another case. */
+  'other_address',
 ] as const;
 
 /** Of these, the kinds that say that a rule or a part of it has no effect. A version with one comes into force only if the caller accepts it. */

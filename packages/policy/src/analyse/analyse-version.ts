@@ -12,6 +12,7 @@ import { openEngine } from './example-request.ts';
 import { listedTexts } from './listed-texts.ts';
 import { oneElement } from './loose/one-element.ts';
 import { openHosts } from './loose/open-hosts.ts';
+import { openTexts } from './loose/open-texts.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
@@ -92,6 +93,7 @@ export const analyseVersion = (
       ...onTools(scene, rule, tools, looks),
       ...oneElement(rule),
       ...openHosts(rule),
+      ...openTexts(version, rule),
       ...maskWithoutParameter(rule, tools),
       ...withoutRate(version, rule, unrated),
     ];

@@ -1,0 +1,105 @@
+import type { FieldCondition } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import { FALSE, TRUE } from '../../evaluation/outcome.ts';
+import { type AnalysedRule, type AnalysedVersion, greatestOf, type Known, leastOf, nothingKnown } from '../../formula/formula.ts';
+import { type Asked, askedIn, isInFavour } from './asked-in.ts';
+
+type Op = FieldCondition['op'];
+type Warning = Pick<PolicyWarning, 'kind' | 'message'>;
+
+const ATTACKER = 'attacker.example';
+const WHOLE: readonly Op[] = ['eq', 'in', 'starts_with', 'ends_with', 'contains', 'matches', 'path_under', 'email_domain_in'];
+
+/** A pattern as the text it states letter by letter; of another pattern nothing that is found in it. */
+const plainly = (pattern: string): string => pattern.replace(/^\(\?i\)/, '').replace(/^\^|\$$/g, '').replaceAll(/\\([./@-])/g, '$1');
+
+const textsOf = ({ op, value }: FieldCondition): readonly string[] =>
+  [value].flat().flatMap((one) => (typeof one !== 'string' || one === '' ? [] : [op === 'matches' ? plainly(one) : one]));
+
+const PATH = /^(?:\.{0,2}\/|[A-Za-z]:[\\/]|[^:/\s@]+\/)[^\s:]*$/;
+const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;
+const isPath = (text: string): boolean => text.length > 1 && PATH.test(text) && !URL_LIKE.test(text.replace(/^[A-Za-z]:[\\/]/, ''));
+/** A domain behind an "@", with which the text ends. */
+const DOMAIN = /@((?:[a-z0-9-]+\.)+[a-z]{2,})$/i;
+
+/** Paths that begin with a text and lead elsewhere. */
+const pathsElsewhere = (text: string): readonly string[] => {
+  const from = /[\\/]$/.test(text) ? text : `${text}/`;
+  return [`${from}../../etc/passwd`, `${from}%2e%2e/%2e%2e/etc/passwd`, `${from}..\\..\\etc\\passwd`];
+};
+/** Other spellings of paths that begin with a text. */
+const samePaths = (text: string): readonly string[] => {
+  const path = /[\\/]$/.test(text) ? `${text}file` : text;
+  return path.startsWith('/') ? [`/x/..${path}`, `//${path.slice(1)}`, `/.${path}`] : [`./${path}`, `x/../${path}`];
+};
+
+const addressesElsewhere = (domain: string): readonly string[] => [
+  `x@${ATTACKER},a@${domain}`,
+  `x@${ATTACKER} a@${domain}`,
+  `a@${domain}.${ATTACKER}`,
+  `a@${domain},x@${ATTACKER}`,
+];
+const sameAddresses = (domain: string): readonly string[] => [`a@${domain.toUpperCase()}`, `a@${domain},x@acme.example`];
+
+type Subject = { readonly kind: 'other_path' | 'other_address'; readonly elsewhere: readonly string[]; readonly same: readonly string[] };
+
+const subjectsOf = (condition: FieldCondition): readonly Subject[] => {
+  if (!WHOLE.includes(condition.op)) return [];
+  return textsOf(condition).flatMap((text): Subject[] => {
+    const domain = condition.op === 'email_domain_in' ? text : DOMAIN.exec(text)?.[1];
+    if (domain !== undefined) return [{ kind: 'other_address', elsewhere: addressesElsewhere(domain), same: sameAddresses(domain) }];
+    return isPath(text) ? [{ kind: 'other_path', elsewhere: pathsElsewhere(text), same: samePaths(text) }] : [];
+  });
+};
+
+const INSTEAD = {
+  other_path: 'Use path_under with a directory that is permitted',
+  other_address: 'Use email_domain_in with the domains that are permitted',
+} as const;
+
+/** What is known where the field of the conditions holds a text, and nothing of any other field. */
+const knownOf = (version: AnalysedVersion, rule: AnalysedRule, name: string, text: string): Known => {
+  const known = nothingKnown(version.atoms.length);
+  for (const number of rule.atoms) {
+    const atom = version.atoms[number];
+    if (atom === undefined || atom.field.name !== name) continue;
+    const outcome = atom.judge(text);
+    known.least[number] = outcome;
+    known.greatest[number] = outcome;
+  }
+  return known;
+};
+
+const warningOf = (version: AnalysedVersion, rule: AnalysedRule, asked: Asked): Warning | undefined => {
+  const { condition, holds } = asked;
+  const judge = version.atoms.find((atom) => atom.condition === condition || JSON.stringify(atom.condition) === JSON.stringify(condition))?.judge;
+  if (judge === undefined) return undefined;
+  const mayMatch = (text: string): boolean => greatestOf(rule.formula, knownOf(version, rule, condition.field, text)) === TRUE;
+  const mayEvade = (text: string): boolean => leastOf(rule.formula, knownOf(version, rule, condition.field, text)) === FALSE;
+  for (const { kind, elsewhere, same } of subjectsOf(condition)) {
+    if (isInFavour(asked, rule)) {
+      const isTaken = rule.rule.effect === 'ALLOW' ? mayMatch : mayEvade;
+      const found = elsewhere.find((text) => judge(text) === TRUE && isTaken(text));
+      const leads = kind === 'other_path' ? 'leads elsewhere' : 'names another recipient';
+      if (found !== undefined) return { kind, message: `${found} also matches, but ${leads}. ${INSTEAD[kind]}.` };
+    } else if (holds && rule.rule.effect !== 'ALLOW') {
+      const found = same.find((text) => judge(text) === FALSE && mayEvade(text));
+      const means = kind === 'other_path' ? 'a path with the same meaning' : 'an address with the same meaning';
+      if (found !== undefined) return { kind, message: `${found}, ${means}, does not match. ${INSTEAD[kind]}, under "not".` };
+    }
+  }
+  return undefined;
+};
+
+/**
+ * Warnings where a piece of a path or of an e-mail address is enough to be permitted or to evade a strict rule, and texts that lead elsewhere
+ * have that piece too; and where a strict rule looks for a path or an address of which other spellings mean the same. Each example was judged
+ * by the engine, together with all conditions of the rule on that field.
+ */
+export const openTexts = (version: AnalysedVersion, rule: AnalysedRule): PolicyWarning[] =>
+  askedIn(rule)
+    .filter(({ condition, of }) => of === null && condition.field.startsWith('parameters.'))
+    .flatMap((asked): PolicyWarning[] => {
+      const found = warningOf(version, rule, asked);
+      return found === undefined ? [] : [{ ...found, rule_id: rule.rule.id, pointer: asked.pointer }];
+    });
