@@ -1,13 +1,26 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { capability, domain } from '../form/template-values.ts';
 
-const addressIn = (domain: string): string => `^[A-Za-z0-9._+-]+@${domain.replaceAll('.', '\\.')}$`;
+/** The condition that a parameter is one address inside, or a list of such. */
+const inside = (name: string) => ({
+  any: [
+    { field: `parameters.${name}`, op: 'email_domain_in' as const, value: ['example.com'] },
+    { field: `parameters.${name}.*`, op: 'email_domain_in' as const, value: ['example.com'], quantifier: 'all' as const },
+  ],
+});
+
+const copied = (name: string) => ({ all: [{ field: `parameters.${name}`, op: 'exists' as const }, { not: inside(name) }] });
+
+/** Other names under which tools take recipients. */
+const OTHER_NAMES = ['To', 'TO', 'Cc', 'CC', 'Bcc', 'BCC', 'recipients', 'recipient', 'envelope', 'headers', 'Headers', 'header'];
+/** A line of a header that adds recipients, behind a line break. */
+const ADDED_HEADER = '(?i)[\\r\\n][ \\t]*(to|cc|bcc|resent-to|resent-cc|resent-bcc)[ \\t]*:';
 
 export const externalEmailNeedsApproval: PolicyTemplate = {
   id: 'external-email-needs-approval',
   name: 'E-mail to external recipients requires approval',
   description:
-    'Allows e-mail to your own domain, and requires approval if any recipient in "to", "cc" or "bcc" is external. For tools whose "to", "cc" and "bcc" are lists. Recipients in other parameters are not checked, so the tool must not accept any.',
+    'Allows e-mail to your own domain, and requires approval if any recipient in "to", "cc" or "bcc" is external. Each is one address or a list of addresses, without display names. Requires approval too for recipients or headers in parameters with other usual names, such as "Bcc", "recipients" or "headers", and for a text with a line that begins with "To:", "Cc:" or "Bcc:". Other names are not checked, so the tool must not accept recipients in them.',
   parameters: [
     parameter({
       name: 'domain',
@@ -15,9 +28,12 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
       kind: domain,
       default: 'example.com',
       places: {
-        '/rules/0/when/all/1/any/0/not/value': addressIn,
-        '/rules/0/when/all/1/any/1/all/1/not/value': addressIn,
-        '/rules/0/when/all/1/any/2/all/1/not/value': addressIn,
+        '/rules/0/when/all/1/any/0/not/any/0/value': (value) => [value],
+        '/rules/0/when/all/1/any/0/not/any/1/value': (value) => [value],
+        '/rules/0/when/all/1/any/1/all/1/not/any/0/value': (value) => [value],
+        '/rules/0/when/all/1/any/1/all/1/not/any/1/value': (value) => [value],
+        '/rules/0/when/all/1/any/2/all/1/not/any/0/value': (value) => [value],
+        '/rules/0/when/all/1/any/2/all/1/not/any/1/value': (value) => [value],
         '/rules/0/reason': (value) => `E-mail to recipients outside ${value} requires approval.`,
         '/rules/1/reason': (value) => `E-mail within ${value} is allowed.`,
         '/tests/0/given/parameters/to': (value) => [`a@${value}`, `b@${value}`],
@@ -51,19 +67,11 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
           { field: 'capability', op: 'eq', value: 'email.send' },
           {
             any: [
-              { not: { field: 'parameters.to.*', op: 'matches', value: '^[A-Za-z0-9._+-]+@example\\.com$', quantifier: 'all' } },
-              {
-                all: [
-                  { field: 'parameters.cc', op: 'exists' },
-                  { not: { field: 'parameters.cc.*', op: 'matches', value: '^[A-Za-z0-9._+-]+@example\\.com$', quantifier: 'all' } },
-                ],
-              },
-              {
-                all: [
-                  { field: 'parameters.bcc', op: 'exists' },
-                  { not: { field: 'parameters.bcc.*', op: 'matches', value: '^[A-Za-z0-9._+-]+@example\\.com$', quantifier: 'all' } },
-                ],
-              },
+              { not: inside('to') },
+              copied('cc'),
+              copied('bcc'),
+              ...OTHER_NAMES.map((name) => ({ field: `parameters.${name}`, op: 'exists' as const })),
+              { field: 'parameters.**', op: 'matches', value: ADDED_HEADER },
             ],
           },
         ],
@@ -104,9 +112,9 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
     {
-      name: 'recipients in another form',
+      name: 'one recipient as a text',
       given: { capability: 'email.send', parameters: { to: 'a@example.com' } },
-      then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
+      then: { effect: 'ALLOW', rule: 'inside' },
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
 import { networks } from '../form/template-values.ts';
 
-/** Not of the public internet: private, shared, local, reserved, for documents, many receivers, and what IPv6 keeps of IPv4. */
+/** Not of the public internet: private, shared, local, reserved, for documentation, multicast, segment routing, services of clouds to their machines, and IPv4 inside IPv6. */
 const INSIDE = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -9,16 +9,24 @@ const INSIDE = [
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',
+  '168.63.129.16/32',
   '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
   '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
   '224.0.0.0/3',
   '::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b:1::/48',
   '100::/64',
   '2001::/23',
+  '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
+  '5f00::/16',
   'fc00::/7',
   'fe80::/9',
   'ff00::/8',
@@ -51,6 +59,8 @@ export const noPrivateAddresses: PolicyTemplate = {
       if_missing: 'match',
       when: {
         any: [
+          // ISATAP: an IPv4 address behind 5efe in an IPv6 address of any network.
+          { field: 'destination.host', op: 'matches', value: '[:[](0:|2?0?0?:)?5efe:[0-9a-f:]{1,9}\\]?$' },
           // A name of one word is looked up among the neighbours.
           { field: 'destination.host', op: 'matches', value: '^[^.:]*\\.?$' },
           {
@@ -82,7 +92,7 @@ export const noPrivateAddresses: PolicyTemplate = {
     { name: 'an internal name', given: { 'destination.host': 'db.internal' }, then: { effect: 'BLOCK', rule: 'name' } },
     {
       name: 'a public address is not affected',
-      given: { 'destination.host': '203.0.113.7', 'destination.ip': '203.0.113.7' },
+      given: { 'destination.host': '93.184.216.34', 'destination.ip': '93.184.216.34' },
       then: { effect: 'BLOCK', rule: null },
     },
     { name: 'a public name is not affected', given: { 'destination.host': 'api.example.com' }, then: { effect: 'BLOCK', rule: null } },

@@ -1,7 +1,7 @@
 import type { PolicyTemplate } from '../form/policy-template.ts';
 
 /** What people and programs put between digits wherever they part them: spaces, dots, slashes and what nobody sees. */
-const SPACES = ' ._/\\x{AD}\\x{A0}\\x{2000}-\\x{200D}\\x{202F}\\x{205F}\\x{2060}\\x{3000}\\x{FEFF}';
+const SPACES = '\\s._/\\x{AD}\\x{A0}\\x{2000}-\\x{200D}\\x{202F}\\x{205F}\\x{2060}\\x{3000}\\x{FE00}-\\x{FE0F}\\x{FEFF}';
 const BETWEEN = `[${SPACES}]*`;
 const DASHES = '\\x{2010}-\\x{2015}\\x{2212}-';
 /** Between groups of the usual length: whatever is no letter and no digit, since lists, tables and identifiers seldom have just those. */
@@ -15,13 +15,18 @@ const NATIVE =
 
 /** Digits of a card in one go, or parted by anything but a dash: parts of identifiers are parted by dashes too. */
 const CARD = `((^|[^0-9])0*${FIRST}|${NATIVE})(${BETWEEN}\\p{Nd}){12}`;
-/** In the groups that are printed on cards. */
-const GROUPED_CARD = `${NO_YEAR}[0-9]{2}${PARTING}([0-9]{4}${PARTING}[0-9]{4}${PARTING}[0-9]|[0-9]{6}${PARTING}[0-9]{3})`;
+/** In the groups that are printed on cards. Longer groups before and after are those of identifiers. */
+const GROUPED_CARD = `(^|[^0-9])0*${NO_YEAR}[0-9]{2}${PARTING}([0-9]{4}${PARTING}[0-9]{4}${PARTING}[0-9]{1,4}|[0-9]{6}${PARTING}[0-9]{3,5})($|[^0-9])`;
+/** Each digit by itself in a list, and a number written with its thousands. */
+const LISTED_CARD = '[2-9]([,;:|]\\s*[0-9]){12}|[2-9][0-9]{0,2}(,[0-9]{3}){4}';
+/** Twelve digits that begin as cards of that length do, but for numbers of telephones. */
+const SHORT_CARD = `(^|[^0-9A-Za-z.+-])(5[06-8]|6[0-9])([ ${DASHES}]*[0-9]){10}($|[^0-9A-Za-z-])`;
 /** Parted by dashes anywhere, where it stands alone and has 14 to 16 digits: numbers of books are shorter, of orders often longer. */
 const STRAY_CARD = `(^|[^0-9A-Za-z-])[3-9]([ ${DASHES}]*[0-9]){13}(-?[0-9]){0,2}($|[^0-9A-Za-z-])`;
 const IBAN_BEGINS = '((^|[^A-Z0-9])[A-Z][A-Z]|(^|[^A-Za-z0-9])[A-Za-z][A-Za-z])';
-const IBAN = `${IBAN_BEGINS}${BETWEEN}[0-9]${BETWEEN}[0-9][ .-]{0,2}[A-Za-z0-9]{0,4}([ .\\x{A0}\\x{202F}-]*[0-9]){7}`;
-const GROUPED_IBAN = `[A-Za-z]{2}[0-9]{2}${PARTING}[0-9A-Za-z]{4}${PARTING}[0-9]{4}${PARTING}[0-9]{3}`;
+const IBAN_BETWEEN = `[${SPACES}${DASHES}]*`;
+const IBAN = `${IBAN_BEGINS}${IBAN_BETWEEN}[0-9]${IBAN_BETWEEN}[0-9][ .-]{0,2}[A-Za-z0-9]{0,4}([ .\\x{A0}\\x{202F}-]*[0-9]){7}`;
+const GROUPED_IBAN = `(^|[^0-9A-Fa-f])[A-Za-z]{2}[0-9]{2}${PARTING}[0-9A-Za-z]{4}${PARTING}[0-9]{4}${PARTING}[0-9]{3}`;
 /** Below lie times in milliseconds; above it a number of thirteen digits and more is no time of these days. */
 const CARD_NUMBERS_FROM = 2_000_000_000_000;
 
@@ -44,6 +49,8 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
         any: [
           { field: 'parameters.**', op: 'matches', value: CARD },
           { field: 'parameters.**', op: 'matches', value: `${GROUPED_CARD}|${STRAY_CARD}` },
+          { field: 'parameters.**', op: 'matches', value: `${LISTED_CARD}|${SHORT_CARD}` },
+          { field: 'parameters.**', op: 'between', value: [500_000_000_000, 699_999_999_999] },
           { not: { field: 'parameters.**', op: 'between', value: [-CARD_NUMBERS_FROM, CARD_NUMBERS_FROM], quantifier: 'all' } },
         ],
       },
