@@ -19,6 +19,7 @@ export const compileAnyElement =
     let closest: unknown;
     let name: string | null = null;
     let greatest: Outcome | -1 = -1;
+    const metBefore = run.tooLong;
     const { values, keys } = expandPath(run, of.name, of.row.read(context), of.segments);
     for (let index = 0; index < values.length && greatest !== TRUE; index += 1) {
       const outcome = judge(values[index] as PolicyContext, run);
@@ -27,6 +28,8 @@ export const compileAnyElement =
       closest = values[index];
       name = keys[index] ?? null;
     }
+    // An element that meets the condition decides, whatever was met in the elements before it.
+    if (greatest !== UNKNOWN) run.tooLong = metBefore;
     // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
     const told = { ...newRun(run.work), searched: run.searched, addresses: run.addresses, shown: run.shown, telling: run.telling };
     trace(closest as PolicyContext, told);

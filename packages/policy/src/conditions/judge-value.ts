@@ -7,23 +7,26 @@ import { whyUnknown } from './why-unknown.ts';
 const judge = ({ operator, test, holds, perElement }: ReadyCondition, value: unknown, run: Run): Outcome => {
   spend(run, perElement);
   if (value === undefined || value === null) return operator.missing;
-  const outcome = holds(value) ? test(value, run) : UNKNOWN;
-  if (outcome === UNKNOWN && whyUnknown(operator, value) === 'too_long') run.tooLong = true;
-  return outcome;
+  return holds(value) ? test(value, run) : UNKNOWN;
 };
+
+const isTooLong = ({ operator }: ReadyCondition, value: unknown): boolean => whyUnknown(operator, value) === 'too_long';
 
 /** A condition that leaves no trace: what it says is the same. */
 export const compileUntraced = (ready: ReadyCondition): Node => {
   const { field, quantifier } = ready;
   const decisive = quantifier === 'any' ? TRUE : FALSE;
   return (context, run) => {
+    let tooLong = false;
     let found: Outcome = field.wildcard && quantifier === 'any' ? FALSE : TRUE;
     visitPath(field.row.read(context), field.segments, (value) => {
       const outcome = judge(ready, value, run);
+      if (outcome === UNKNOWN && isTooLong(ready, value)) tooLong = true;
       if (!field.wildcard) found = outcome;
       else if (quantifier === 'any' ? outcome > found : outcome < found) found = outcome;
       return outcome === decisive;
     });
+    if (tooLong && found === UNKNOWN) run.tooLong = true;
     return found;
   };
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskMembers } from './mask-members.ts';
+import { MASKED } from './mask-secrets.ts';
 
 test('a secret is masked in the name of a member as it is in a text', () => {
   const told = maskMembers({ labels: { svc_key_abcdefghijkl: 'x', team: 'to svc_ses_abcdefghijkl' } }, 8);
@@ -23,4 +24,16 @@ test('a password before the host of an address is masked with its user, and what
     assert.deepEqual(maskMembers({ text }, 8), { text: told });
   for (const text of ['https://ada@git.example.com/x', 'http://[::1]:8080/a@b', 'https://a.example:443/?to=b@c', 'at 10:30 //x:y@z'])
     assert.deepEqual(maskMembers({ text }, 8), { text });
+});
+
+test('what signs a URL is masked by its name, and inside a text that holds the URL', () => {
+  const url = 'https://a.blob.example/c/f?sv=2024&sig=Ab%2Fcdefgh123&se=2026';
+  assert.deepEqual(maskMembers({ sig: 'abcdefgh', url, aws: 'x?X-Amz-Signature=0123456789abcdef' }, 3), {
+    sig: MASKED,
+    url: `https://a.blob.example/c/f?sv=2024&sig=${MASKED}&se=2026`,
+    aws: `x?X-Amz-Signature=${MASKED}`,
+  });
+  assert.deepEqual(maskMembers({ url: 'https://a.example/?design=abcdefgh12&sigma=abcdefgh12' }, 3), {
+    url: 'https://a.example/?design=abcdefgh12&sigma=abcdefgh12',
+  });
 });

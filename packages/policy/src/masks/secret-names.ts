@@ -7,7 +7,7 @@ const MARKED = Object.entries(SECRET_MEMBERS).flatMap(([name, where]) => (where 
 
 const SECRET_PART =
   /password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|signingkey|encryptionkey|authorization|credential|cookie|cardnumber|creditcard|debitcard|securitycode|sessionid|bearer|mnemonic|seedphrase/;
-const OTHERS = 'pwd|pass|pin|pan|cvv|cvv2|cvc|cvc2|otp|totp|mfacode|ssn|jwt|auth|xapikey|accountkey|sas|clientassertion';
+const OTHERS = 'pwd|pass|pin|pan|cvv|cvv2|cvc|cvc2|otp|totp|mfacode|ssn|jwt|auth|xapikey|accountkey|sas|sig|xamzsignature|xgoogsignature|clientassertion';
 const SECRET_WHOLE = new RegExp(`^(?:${MARKED.join('|')}|${OTHERS})$`);
 const COUNT_OF_TOKENS = /tokens$/;
 

@@ -135,3 +135,21 @@ test('an execution is shown without its secrets, and with all else as it is', ()
   const plain: ToolExecution = { method: 'GET', url: `${URL}/orders/{order}{?page}` };
   assert.deepEqual(hideExecutionSecrets(plain), plain);
 });
+
+test('a name made of words is no secret, wherever it stands, and a run of random characters is one', () => {
+  for (const name of ['addProjectV2ItemById', 'getUserV2IdByApiOrSsoId', 'listOrgRepoPRsByUserID', 'findAllByS3BucketAndKey']) {
+    assert.deepEqual(placesOf({ query: { op: name } }), [], name);
+    assert.deepEqual(placesOf({ body: { query: `mutation { ${name}(id: $id) { id } }` } }), [], name);
+    assert.deepEqual(placesOf({ url: `${URL}/${name}` }), [], name);
+  }
+  for (const look of [KEY, 'aB3dE5fG7hJ9kL1mN3pQ', 'xQzWkRtVbNmPlKjHgFdS', 'Zx9Cv8Bn7Mq6Lk5Jh4Gf', 'AbCdEfGhIjKlMnOpQrStUvWx'])
+    assert.deepEqual(placesOf({ query: { op: look } }), ['/execution/query/op'], look);
+});
+
+test('what signs a URL is a secret of its query, and no secret of a header or a body', () => {
+  for (const name of ['sig', 'signature', 'X-Amz-Signature', 'X-Goog-Signature', 'hmac']) {
+    assert.deepEqual(placesOf({ query: { [name]: 'abc' } }), [`/execution/query/${name}`], name);
+    assert.deepEqual(placesOf({ url: `${URL}?${name}=abc` }), ['/execution/url'], name);
+    assert.deepEqual(placesOf({ body: { [name]: 'abc' } }), [], name);
+  }
+});

@@ -12,12 +12,16 @@ const KEY = /key$/;
 const NO_SECRET_KEY =
   /(?:idempotency|idempotence|partition|routing|sort|order|cache|surrogate|primary|foreign|row|object|dedup|deduplication|group|message|correlation|public|project|issue|translation|resource|event|shard|range|hash|lookup|natural|business|external|record|entity|item|dataset|feature|flag|config|lock|map|search|space|parent|tenant|registry)key$/;
 
+/** Of a query, what signs the URL. In a header and a body such a member may be a document's own signature. */
+const SIGNS_URL = /^(?:x?(?:amz|goog)?signature|sig|hmac)$/;
+
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Whether a header or member of this name is there to carry a secret, however the name is spelled. */
 export const carriesSecret = (name: string, place: SecretPlace): boolean => {
   const plain = folded(name);
   if (CERTAIN.test(plain) || (TOKEN.test(plain) && !NO_SECRET_TOKEN.test(plain))) return true;
+  if (place === 'query' && SIGNS_URL.test(plain)) return true;
   return place === 'header' && KEY.test(plain) && !NO_SECRET_KEY.test(plain);
 };
 
@@ -56,7 +60,22 @@ const looksRandom = (run: string): boolean => {
   return changes >= Math.max(CHANGES_MIN, run.length * CHANGES_SHARE);
 };
 
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+/g;
+const LETTERS_MIN = 2.3;
+const DIGITS_MAX = 2;
+const ACRONYM_MAX = 3;
+
+/** Whether a run is a name put together from words that can be spoken, such as `addProjectV2ItemById`. */
+const isCamelCase = (run: string): boolean => {
+  const words = run.match(WORD) ?? [];
+  const spoken = words.filter((word) => /^[A-Za-z]/.test(word));
+  if (words.some((word) => /^[^A-Za-z0-9_]/.test(word)) || run.replace(/[^0-9]/g, '').length > DIGITS_MAX) return false;
+  const canBeSpoken = spoken.every((word) => (/^[A-Z]+$/.test(word) ? word.length <= ACRONYM_MAX : word.length < 3 || /[aeiouy]/i.test(word)));
+  return canBeSpoken && spoken.join('').length >= spoken.length * LETTERS_MIN;
+};
+
 const isRandom = (run: string, place: SecretPlace): boolean =>
+  (place === 'header' || !isCamelCase(run)) &&
   !UUID.test(run) && !ULID.test(run) && !(place === 'path' && HEX.test(run)) && looksRandom(run);
 
 /** The text with what looks like a secret replaced by `mask`: by its prefix or shape, or because nobody would write it so. */
