@@ -91,32 +91,32 @@ test('every operation has a description that is longer than its summary, and a r
 });
 
 test('redirects and media types of answers that are not JSON are documented', () => {
-  const answersOf = (row: Endpoint) => {
+  const mediaTypes = (row: Endpoint) => {
     const { responses } = operationOf(row) as unknown as Described;
     return Object.entries(responses).flatMap(([status, { content = {} }]) =>
       /^[23]/.test(status) ? [[status, ...Object.keys(content)]] : [],
     );
   };
-  assert.deepEqual(answersOf(ENDPOINTS.startSso), [['303']]);
-  assert.deepEqual(answersOf(ENDPOINTS.receiveSamlResponse), [['303']]);
-  assert.deepEqual(answersOf(ENDPOINTS.ssoCallback), [['200', 'application/json'], ['303']]);
-  assert.deepEqual(answersOf(ENDPOINTS.getSamlMetadata), [['200', 'application/samlmetadata+xml']]);
-  assert.deepEqual(answersOf(ENDPOINTS.getAuditLogCheckpoint), [['200', 'text/plain']]);
-  assert.deepEqual(answersOf(ENDPOINTS.exportAuditEvents), [['200', 'application/x-ndjson', 'text/csv']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.startSso), [['303']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.receiveSamlResponse), [['303']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.ssoCallback), [['200', 'application/json'], ['303']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.getSamlMetadata), [['200', 'application/samlmetadata+xml']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.getAuditLogCheckpoint), [['200', 'text/plain']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.exportAuditEvents), [['200', 'application/x-ndjson', 'text/csv']]);
 });
 
 /** Every pattern below a value, and every name that is one. */
-const patternsIn = (value: unknown): readonly string[] =>
+const collectPatterns = (value: unknown): readonly string[] =>
   typeof value !== 'object' || value === null
     ? []
     : Object.entries(value).flatMap(([key, each]) => [
         ...(key === 'pattern' && typeof each === 'string' ? [each] : []),
         ...(key === 'patternProperties' ? Object.keys(each as object) : []),
-        ...patternsIn(each),
+        ...collectPatterns(each),
       ]);
 
 test('patterns are valid with and without the flag u, and accept what the contract accepts', () => {
-  const patterns = new Set(Object.values(DOCUMENTS).flatMap(patternsIn));
+  const patterns = new Set(Object.values(DOCUMENTS).flatMap(collectPatterns));
   assert.ok(patterns.size > 20);
   for (const pattern of patterns) {
     assert.doesNotMatch(pattern, /\\[pP]\{|\\u\{/, 'needs the flag u');
@@ -124,7 +124,7 @@ test('patterns are valid with and without the flag u, and accept what the contra
   }
   const samples = ['Ada', 'ada@example.com', 'né@exämple.com', '😀 desk', 'a\u200b', 'tab\t', '', ' ', 'ligne\u2028', 'x@y', '日本語'];
   for (const row of Object.values(ENDPOINTS) as Endpoint[])
-    for (const pattern of [row.body, row.query, row.result].flatMap(patternsIn)) {
+    for (const pattern of [row.body, row.query, row.result].flatMap(collectPatterns)) {
       const strict = new RegExp(pattern, 'u');
       for (const sample of samples.filter((text) => strict.test(text)))
         for (const flags of ['', 'u']) assert.match(sample, new RegExp(plainPattern(pattern), flags), pattern);

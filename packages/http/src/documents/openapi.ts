@@ -113,8 +113,8 @@ const automationMembers = (operationId: string, row: Endpoint) => {
   };
 };
 
-/** The facts of a row that its summary leaves out, in sentences. */
-const descriptionOf = (row: Endpoint): string => {
+/** The summary of a row, followed by who may call it, what it requires and its audit events. */
+const describeOperation = (row: Endpoint): string => {
   const permissions = permissionsOf(row);
   const stepUp = stepUpOfRow(row);
   return [
@@ -130,14 +130,14 @@ const descriptionOf = (row: Endpoint): string => {
 
 const LOCATION = { description: 'Address to continue at.', schema: { type: 'string' } };
 
-/** The media types of a page are those of its row; JSON of one is an object, whatever its text says. */
-const contentOf = (row: Endpoint, told: WireTold, { refer }: SchemaNames) => {
-  const schemaOf = (media: string) => (row.media && media === 'application/json' ? { type: 'object' } : refer(row.result));
-  return Object.fromEntries((row.media ?? [told.answer]).map((media) => [media, { schema: schemaOf(media) }]));
+/** The answer in each of its media types. JSON of a page is an object. */
+const describeContent = (row: Endpoint, media: string, { refer }: SchemaNames) => {
+  const describe = (each: string) => (row.media && each === 'application/json' ? { type: 'object' } : refer(row.result));
+  return Object.fromEntries((row.media ?? [media]).map((each) => [each, { schema: describe(each) }]));
 };
 
-const successResponses = (row: Endpoint, told: WireTold, names: SchemaNames) => {
-  const content = contentOf(row, told, names);
+const successResponses = (row: Endpoint, media: string, names: SchemaNames) => {
+  const content = describeContent(row, media, names);
   const redirect = row.redirects === undefined ? {} : { 303: { description: row.redirects, headers: { Location: LOCATION } } };
   if (row.redirects !== undefined && row.media?.length === 0) return redirect;
   return { [String(row.status ?? 200)]: { description: 'Done.', ...listHeaders(row), content }, ...redirect };
@@ -151,7 +151,7 @@ const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => 
   return {
     operationId,
     summary: row.summary,
-    description: descriptionOf(row),
+    description: describeOperation(row),
     tags: [row.area],
     ...permissionMembers(row),
     ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
@@ -164,7 +164,7 @@ const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => 
     ...(WIRES[row.wire].isUnread ? { requestBody: { required: true, content: { [told.body]: { schema: {} } } } } : {}),
     ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { [told.body]: bodyOf(row, refer) } } } : {}),
     responses: {
-      ...successResponses(row, told, names),
+      ...successResponses(row, told.answer, names),
       ...errorResponses(refuses, row.wire, told),
     },
     security: row.credential === 'none' ? [] : [{ bearer: [] }],

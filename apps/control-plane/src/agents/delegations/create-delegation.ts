@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { askOf } from '@svc/operations/agents/delegations/ask-of.ts';
 import { makeDelegation } from '@svc/operations/agents/delegations/make-delegation.ts';
 import type { AgentsDeps } from '../deps.ts';
-import { mayStillDelegate } from './may-still-delegate.ts';
+import { mayStillDelegate } from './permitted/may-still-delegate.ts';
 
 export const createDelegation: Handler<Endpoints['createDelegation'], AgentsDeps> = (call) =>
   call.change(async (change) => {

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { extendDelegation as extend } from '@svc/operations/agents/delegations/extend-delegation.ts';
 import type { AgentsDeps } from '../deps.ts';
-import { mayStillDelegate } from './may-still-delegate.ts';
+import { mayStillDelegate } from './permitted/may-still-delegate.ts';
 
 /** Moves the expiry of a delegation to a later time. */
 export const extendDelegation: Handler<Endpoints['extendDelegation'], AgentsDeps> = (call) =>

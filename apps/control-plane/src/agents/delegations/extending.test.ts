@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 const extend = (id: string, body: object) =>
   scene.owner('POST', `/v1/delegations/${id}/extend`, { reason: 'the campaign goes on', ...body });
-const eventsOf = async (id: string) =>
+const readEvents = async (id: string) =>
   (await scene.owner('GET', `/v1/audit-events?subject_id=${id}`)).json.data as { type: string; data: Record<string, unknown> }[];
 
 test('extendDelegation moves the expiry, and the delegation is active after the previous one', async () => {
@@ -40,7 +40,7 @@ test('extendDelegation records before, after and reason', async () => {
   const [first, second] = [inHours(1), inHours(2)];
   const id = await scene.root(0, { expires_at: first });
   assert.equal((await extend(id, { expires_at: second })).status, 200);
-  const event = (await eventsOf(id)).find(({ type }) => type === 'delegation.extended');
+  const event = (await readEvents(id)).find(({ type }) => type === 'delegation.extended');
   const { before, after, reason } = event?.data ?? {};
   assert.deepEqual([before, after, reason], [{ expires_at: first }, { expires_at: second }, 'the campaign goes on']);
   assert.equal((await extend(id, { expires_at: null })).json.expires_at, null);
@@ -57,7 +57,7 @@ test('extendDelegation never exceeds a delegation above, at any depth, and recor
   }
   assert.equal((await extend(middle, { expires_at: inHours(3.5) })).status, 200);
   assert.equal((await extend(leaf, { expires_at: inHours(3) })).status, 200);
-  const blocked = (await eventsOf(leaf)).filter(({ type }) => type === 'delegation.escalation_blocked');
+  const blocked = (await readEvents(leaf)).filter(({ type }) => type === 'delegation.escalation_blocked');
   assert.deepEqual(
     blocked.map(({ data }) => data.operation),
     ['extend', 'extend', 'extend'],
@@ -66,17 +66,17 @@ test('extendDelegation never exceeds a delegation above, at any depth, and recor
 
 test('extendDelegation refuses earlier times, other versions, ended delegations and other tenants', async () => {
   const id = await scene.root(0, { expires_at: inHours(2) });
-  const codeOf = async (body: object) => (await extend(id, body)).json.error.code;
-  assert.equal(await codeOf({ expires_at: inHours(1) }), 'VALIDATION_FAILED');
-  assert.equal(await codeOf({ expires_at: inHours(-1) }), 'VALIDATION_FAILED');
-  assert.equal(await codeOf({ expires_at: 'tomorrow' }), 'VALIDATION_FAILED');
-  assert.equal(await codeOf({ expires_at: inHours(3), version: 7 }), 'VERSION_CONFLICT');
+  const readCode = async (body: object) => (await extend(id, body)).json.error.code;
+  assert.equal(await readCode({ expires_at: inHours(1) }), 'VALIDATION_FAILED');
+  assert.equal(await readCode({ expires_at: inHours(-1) }), 'VALIDATION_FAILED');
+  assert.equal(await readCode({ expires_at: 'tomorrow' }), 'VALIDATION_FAILED');
+  assert.equal(await readCode({ expires_at: inHours(3), version: 7 }), 'VERSION_CONFLICT');
   const stranger = await newTenant(planes);
   const body = { expires_at: inHours(3), reason: 'mine' };
   const foreign = await call(planes.controlUrl, 'POST', `/v1/delegations/${id}/extend`, { token: stranger.token, body });
   assert.equal(foreign.json.error.code, 'NOT_FOUND');
   assert.equal((await scene.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'done' })).status, 200);
-  assert.equal(await codeOf({ expires_at: inHours(3) }), 'INVALID_STATE_TRANSITION');
+  assert.equal(await readCode({ expires_at: inHours(3) }), 'INVALID_STATE_TRANSITION');
 });
 
 test('extendDelegation below a revoked or expired chain is refused', async () => {

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { saveSimulation as save } from '@svc/operations/policies/trials/save-simulation.ts';
+import { saveSimulation as save } from '@svc/operations/policies/policies/save-simulation.ts';
 import type { PoliciesDeps } from '../deps.ts';
 import { simulateRequest } from './simulating/simulate-request.ts';
 

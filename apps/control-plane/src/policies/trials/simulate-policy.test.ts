@@ -130,7 +130,7 @@ describe('saveSimulation', () => {
 
   test('refuses a body above its limit, one without a name, and a policy that does not exist', async () => {
     const body = { agent_id: governed.agent.id, name: 'Large', parameters: { text: 'x'.repeat(20_000) } };
-    assert.equal((await save(body)).answer.status, 413);
+    assert.equal((await save(body)).answer.json.error.code, 'INVALID_REQUEST');
     assert.equal((await save({ agent_id: governed.agent.id })).answer.json.error.code, 'VALIDATION_FAILED');
     const unknown = await governed.owner('POST', '/v1/policies/pol_7ZZZZZZZZZZZZZZZZZZZZZZZZZ/simulations', { ...body, parameters: {} });
     assert.equal(unknown.json.error.code, 'NOT_FOUND');

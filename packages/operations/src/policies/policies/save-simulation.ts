@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
-import { takePolicy } from '../policies/take-policy.ts';
+import { takePolicy } from './take-policy.ts';
 
 export type SavedRequest = {
   readonly scope: TenantScope;
