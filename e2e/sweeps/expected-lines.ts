@@ -113,6 +113,7 @@ DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate         
 GET /v1/policies/{policyId}/diff                        policy:read
 POST /v1/policies/check                                 policy:simulate             read
 POST /v1/policies/simulate                              policy:simulate
+POST /v1/policies/{policyId}/simulations                policy:simulate
 POST /v1/policies/{policyId}/tests/run                  policy:simulate
 POST /v1/policies/{policyId}/tests/preview              policy:simulate
 GET /v1/policies/invariants                             policy:read                 read
@@ -208,6 +209,7 @@ GET /v1/delegations/graph                               delegation:read
 GET /v1/delegations/{delegationId}                      delegation:read             read
 POST /v1/delegations/{delegationId}/revoke/preview      delegation:read             read
 PATCH /v1/delegations/{delegationId}                    delegation:update
+POST /v1/delegations/{delegationId}/extend              delegation:create
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
@@ -282,6 +284,13 @@ GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} aud
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody
 gateway POST /gateway/v1/handshake                      anybody
+gateway GET /.well-known/oauth-authorization-server     anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId} anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId} anybody
+gateway GET /gateway/v1/oauth/jwks                      anybody
+gateway GET /gateway/v1/oauth/authorize                 anybody
+gateway POST /gateway/v1/oauth/token                    anybody
 gateway POST /gateway/v1/logout                         agent                       read
 gateway POST /gateway/v1/actions                        agent                       decided
 gateway GET /gateway/v1/actions/{actionId}              agent                       read

@@ -54,7 +54,7 @@ test('a value that a request may have is not', () => {
     assert.deepEqual(neverHeld(when), [], JSON.stringify(when));
 });
 
-test('a wildcard or a placeholder that is compared as it stands is told', () => {
+test('warns of a wildcard and of a placeholder that are compared as they stand', () => {
   for (const [when, ...places] of [
     [is('capability', 'eq', 'mail.*'), '/value'],
     [is('tool.capability', 'in', ['mail.send', 'Mail Send']), '/value/1'],
@@ -63,8 +63,8 @@ test('a wildcard or a placeholder that is compared as it stands is told', () => 
     [is('parameters.to', 'neq', '*@acme.example'), '/value'],
     [is('parameters.path', 'eq', '/srv/*/data'), '/value'],
     [is('parameters.path', 'starts_with', '/srv/*'), '/value'],
-    [is('session.tools_used', 'contains', '${tool}'), '/value'],
-    [is('parameters.country', 'eq', '${input.country}'), '/value'],
+    [is('session.tools_used', 'contains', `\${tool}`), '/value'],
+    [is('parameters.country', 'eq', `\${input.country}`), '/value'],
     [is('parameters.country', 'not_in', ['DE', '{{ country }}']), '/value/1'],
     [is('agent.labels.team', 'eq', '{{team}}'), '/value'],
     [is('parameters.url', 'contains', 'https://{{host}}/'), '/value'],

@@ -24,7 +24,7 @@ const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX))
 
 type Found = { readonly at: string; readonly message: string };
 
-const faultsOf = ({ field, op, value }: FieldCondition, pointer: string, held: LabelValues): Found[] => {
+const findFaults = ({ field, op, value }: FieldCondition, pointer: string, held: LabelValues): Found[] => {
   if (!field.startsWith(PREFIX) || PRESENCE.has(op)) return [];
   const label = field.slice(PREFIX.length);
   const values = held.get(label);
@@ -43,7 +43,7 @@ const faultsOf = ({ field, op, value }: FieldCondition, pointer: string, held: L
 export const labelsNoAgentHas = ({ rules }: Pick<VersionBody, 'rules'>, held: LabelValues): PolicyWarning[] =>
   rules.flatMap(({ id, when }, position) =>
     fieldConditions(when).flatMap(({ condition, pointer }) =>
-      faultsOf(condition, `/rules/${position}/when${pointer}`, held).map(({ at, message }) => ({
+      findFaults(condition, `/rules/${position}/when${pointer}`, held).map(({ at, message }) => ({
         kind: 'no_such_label' as const,
         rule_id: id,
         pointer: at,

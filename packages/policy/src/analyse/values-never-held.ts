@@ -67,7 +67,7 @@ const neverHeldIn = ({ field, op, value }: FieldCondition, pointer: string): Fou
   if ('fault' in found) return [];
   const { row } = found;
   const at = below(pointer, 'value');
-  // Of a range only the lower end has to be reached.
+  // Only the lower end of a range has to be reached.
   const listed = Array.isArray(value) ? (op === 'between' ? value.slice(0, 1) : value) : null;
   const values = listed?.map((each, index) => [each, below(at, index)] as const) ?? [[value, at] as const];
   return values.flatMap(([each, place]) => {

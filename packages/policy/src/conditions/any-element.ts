@@ -28,7 +28,7 @@ export const compileAnyElement =
       closest = values[index];
       name = keys[index] ?? null;
     }
-    // An element that meets the condition decides, whatever was met in the elements before it.
+    // An element that meets the condition decides. Texts in the elements before it do not matter.
     if (greatest !== UNKNOWN) run.tooLong = metBefore;
     // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
     const told = { ...newRun(run.work), searched: run.searched, addresses: run.addresses, shown: run.shown, telling: run.telling };

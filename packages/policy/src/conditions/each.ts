@@ -63,7 +63,7 @@ export const compileEach = (ready: ReadyCondition): Node => {
     const finding = judgeAll(ready, expandPath(run, field.name, field.row.read(context), field.segments), run);
     const { outcome } = finding;
     const because = outcome === UNKNOWN ? finding.because : null;
-    // Where an element decides, those after it are not looked at: whether a text among them is too long must not matter.
+    // After an element that decides the others are not read, so a text among them that is too long must not matter.
     if (finding.tooLong && outcome === UNKNOWN) run.tooLong = true;
     if (because === 'missing') noteUnknown(run, field.name);
     run.conditions.push({

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion } from '../judge/compile-version.ts';
@@ -10,7 +9,7 @@ import { validateVersion } from '../validate/validate-version.ts';
 const LONG = 'x'.repeat(POLICY_LIMITS.matched_text_length_max + 1);
 const MISSING = { field: 'agent.labels.team', op: 'eq', value: 'a' };
 
-const outcomeOf = (when: unknown, parameters: Record<string, unknown>): string => {
+const decide = (when: unknown, parameters: Record<string, unknown>): string => {
   const checked = validateVersion({ rules: [{ id: 'r', effect: 'BLOCK', reason: 'r', when }] });
   assert.ok(checked.ok, JSON.stringify(checked));
   const names = { policy_id: 'p', policy_name: 'p', version_id: 'v', version_number: 1 };
@@ -19,8 +18,8 @@ const outcomeOf = (when: unknown, parameters: Record<string, unknown>): string =
 };
 
 /** Every order of the elements. */
-const ordersOf = <T>(list: readonly T[]): T[][] =>
-  list.length < 2 ? [[...list]] : list.flatMap((one, place) => ordersOf(list.filter((_, at) => at !== place)).map((rest) => [one, ...rest]));
+const permute = <T>(list: readonly T[]): T[][] =>
+  list.length < 2 ? [[...list]] : list.flatMap((one, place) => permute(list.filter((_, at) => at !== place)).map((rest) => [one, ...rest]));
 
 const matches = (value: string, more: object = {}) => ({ field: 'parameters.l.*', op: 'matches', value, ...more });
 const element = (value: string) => ({ any_element: { of: 'parameters.l.*', meets: { field: 'parameters.l.*.t', op: 'matches', value } } });
@@ -44,13 +43,13 @@ test('the order of elements does not change whether a rule matches, with a text 
   for (const [condition, made] of conditions)
     for (const when of [condition, { all: [condition, MISSING] }, { any: [condition, MISSING] }])
       for (const list of lists) {
-        const outcomes = new Set(ordersOf(list).map((order) => outcomeOf(when, { l: order.map(made) })));
+        const outcomes = new Set(permute(list).map((order) => decide(when, { l: order.map(made) })));
         assert.equal(outcomes.size, 1, `${JSON.stringify(when)} of ${JSON.stringify(list).slice(-40)}: ${[...outcomes].join()}`);
       }
 });
 
 test('a text that is too long counts only where it leaves its condition unknown', () => {
   const rule = { all: [matches('hit'), MISSING] };
-  assert.equal(outcomeOf(rule, { l: [LONG, 'hit'] }), 'unknown');
-  assert.equal(outcomeOf(rule, { l: [LONG, 'miss'] }), 'matched');
+  assert.equal(decide(rule, { l: [LONG, 'hit'] }), 'unknown');
+  assert.equal(decide(rule, { l: [LONG, 'miss'] }), 'matched');
 });

@@ -1,8 +1,8 @@
 import type { OperatorName } from '@svc/contract/policies/language.ts';
 import { elementWork, REQUEST, WORK } from '../evaluation/prices.ts';
+import { readsTexts } from '../formula/text-choices.ts';
 import type { PlacedCondition } from '../language/field-conditions.ts';
 import { type Field, findField } from '../language/find-field.ts';
-import { readsTexts } from '../formula/text-choices.ts';
 import { compileIncludes } from '../tests/includes-text.ts';
 import { below } from '../values/faults.ts';
 import { compilePattern } from '../values/linear-pattern.ts';

@@ -43,7 +43,12 @@ const BY_KIND: Readonly<Record<Exclude<ValueKind, 'none'>, (row: FieldRow) => Sc
   pattern: () => ({ type: 'string', minLength: 1, maxLength: POLICY_LIMITS.pattern_length_max }),
   whole: () => piece,
   directory: () => ({ ...piece, pattern: VALUE_KINDS.directory.pattern }),
-  domains: () => ({ type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: { ...piece, pattern: VALUE_KINDS.domains.pattern } }),
+  domains: () => ({
+    type: 'array',
+    minItems: 1,
+    maxItems: POLICY_LIMITS.values_max,
+    items: { ...piece, pattern: VALUE_KINDS.domains.pattern },
+  }),
   networks: () => ({ anyOf: [network, { type: 'array', minItems: 1, maxItems: POLICY_LIMITS.values_max, items: network }] }),
   hours: (row) => ({ type: 'string', pattern: row.type === 'hour' ? WHOLE_HOURS : VALUE_KINDS.hours.pattern }),
 };

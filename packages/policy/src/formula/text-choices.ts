@@ -6,7 +6,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
-import { addressesIn, ignoringCase, pathsUnder } from '../values/text-readings.ts';
+import { addressPattern, ignoringCase, pathsUnder } from '../values/text-readings.ts';
 import type { Atom } from './formula.ts';
 
 /** Texts of which every other one is judged as one of them is, unless it is not `complete`. */
@@ -29,7 +29,7 @@ export const namedTexts = (atoms: readonly Atom[]): string[] => [
 const READINGS: Partial<Record<FieldCondition['op'], (value: FieldCondition['value']) => string>> = {
   eq_ignore_case: (value) => ignoringCase(String(value)),
   path_under: (value) => pathsUnder(String(value)),
-  email_domain_in: (value) => addressesIn([value].flat().map(String)),
+  email_domain_in: (value) => addressPattern([value].flat().map(String)),
 };
 
 /** True for an operator that reads whole texts in its own way. */

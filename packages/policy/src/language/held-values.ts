@@ -1,6 +1,6 @@
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
-import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { type IdNoun, isId } from '@svc/contract/tables/ids.ts';
+import { DOTTED_NAME_PATTERN, TOOL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 
 /** Which texts a field holds, where its spelling admits more. */
 export type HeldValues = {

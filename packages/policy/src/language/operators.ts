@@ -6,7 +6,7 @@ import { compileBetween } from '../tests/between.ts';
 import type { Bound } from '../tests/bound.ts';
 import { compileCidr } from '../tests/cidr.ts';
 import { compileContains } from '../tests/contains.ts';
-import { compileEmailDomainIn } from '../tests/email-domain-in.ts';
+import { compileEmailDomain } from '../tests/email-domain-in.ts';
 import { compileEndsWith } from '../tests/ends-with.ts';
 import { compileEq } from '../tests/eq.ts';
 import { compileEqIgnoreCase } from '../tests/eq-ignore-case.ts';
@@ -196,7 +196,7 @@ export const OPERATOR_TABLE = {
       'The text is a single e-mail address without a display name, at exactly one of these domains; the case of letters is ignored. Not true for a list of addresses in one text.',
     value: 'domains',
     fits: readable,
-    compile: (value) => compileEmailDomainIn(value as readonly string[]),
+    compile: (value) => compileEmailDomain(value as readonly string[]),
   },
   cidr: {
     ...positive,

@@ -37,3 +37,10 @@ test('what signs a URL is masked by its name, and inside a text that holds the U
     url: 'https://a.example/?design=abcdefgh12&sigma=abcdefgh12',
   });
 });
+
+test('a number under the name of a risk signal or a count is shown; any text there is masked', () => {
+  const shown = { signals: { secret_in_parameters: 40, personal_data_in_parameters: 15 }, api_keys: 2, max_tokens: 100 };
+  assert.deepEqual(maskMembers(shown, 8), shown);
+  for (const name of ['secret_in_parameters', 'api_keys']) assert.deepEqual(maskMembers({ [name]: 'hunter2' }, 8), { [name]: '[masked]' });
+  assert.deepEqual(maskMembers({ password: 1234, pin: 1234, secret: 7 }, 8), { password: '[masked]', pin: '[masked]', secret: '[masked]' });
+});

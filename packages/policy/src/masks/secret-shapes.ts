@@ -30,7 +30,7 @@ const KEYS = [
   // Of bots of Telegram: the number of the bot and what it proves itself by.
   '(?<![A-Za-z0-9])(?:bot)?\\d{6,12}:(?-i:AA)[\\w-]{28,}',
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*',
-  // Of a query, what signs a URL or stands for a sign-in.
+  // Query parameters that sign a URL or hold a token.
   '(?<=[?&;](?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-token|(?:access|auth|id|refresh)?_?token|api_?key|client_secret)=)[^&#;\\s"\'<>]{8,}',
   // A user with a password, before the host of an address.
   '(?<=:\\/\\/)[^\\s/?#@:]*:[^\\s/?#@]+(?=@)',

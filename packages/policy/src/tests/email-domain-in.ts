@@ -3,8 +3,8 @@ import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
 import { domainOfAddress } from '../values/text-readings.ts';
 
-/** The text is a single e-mail address, and its domain is one of these, whatever the case of letters. Lists and display names are not. */
-export const compileEmailDomainIn = (domains: readonly string[]): Test => {
+/** The text is a single e-mail address, and its domain is one of these; the case of letters is ignored. Lists and display names are not. */
+export const compileEmailDomain = (domains: readonly string[]): Test => {
   const listed = new Set(domains.map((domain) => domain.toLowerCase()));
   return (actual, run) => {
     if (typeof actual !== 'string') return UNKNOWN;

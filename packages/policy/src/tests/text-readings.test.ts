@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newRun } from '../evaluation/node.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 import { isDirectory, isDomain } from '../values/text-readings.ts';
-import { compileEmailDomainIn } from './email-domain-in.ts';
+import { compileEmailDomain } from './email-domain-in.ts';
 import { compileEqIgnoreCase } from './eq-ignore-case.ts';
 import { compilePathUnder } from './path-under.ts';
 
@@ -11,12 +11,27 @@ const run = newRun(Number.POSITIVE_INFINITY);
 
 test('path_under holds only for a path that every program reads as one in the directory', () => {
   const under = compilePathUnder('/srv/data/');
-  for (const text of ['/srv/data', '/srv/data/', '/srv/data/a', '/srv/data/a/b.txt', '/srv/data/.hidden', '/srv/data/..a', '/srv/data/a b/ü'])
+  for (const text of [
+    '/srv/data',
+    '/srv/data/',
+    '/srv/data/a',
+    '/srv/data/a/b.txt',
+    '/srv/data/.hidden',
+    '/srv/data/..a',
+    '/srv/data/a b/ü',
+  ])
     assert.equal(under(text, run), TRUE, text);
   for (const text of [
     ...['', '/srv', '/srv/database', '/SRV/data/a', 'srv/data/a', ' /srv/data/a', '/srv/data//etc', '/srv/data/a\n', '/srv/data/\0'],
     ...['/srv/data/../etc/passwd', '/srv/data/./a', '/srv/data/..', '/srv/data/%2e%2e/etc', '/srv/data/..%2fetc', '/srv/data/%252e%252e/x'],
-    ...['/srv/data/..\\etc', '/srv/data\\..\\etc', '/srv/data/.. /etc', '/srv/data/. ./etc', '/srv/data/.../etc', '/srv/data/\uff0e\uff0e/etc'],
+    ...[
+      '/srv/data/..\\etc',
+      '/srv/data\\..\\etc',
+      '/srv/data/.. /etc',
+      '/srv/data/. ./etc',
+      '/srv/data/.../etc',
+      '/srv/data/\uff0e\uff0e/etc',
+    ],
     ...['/srv/data/..\uff0fetc', '/srv/data/a\u2215..', 'file:///srv/data/a', '/x/../srv/data/a'],
   ])
     assert.notEqual(under(text, run), TRUE, JSON.stringify(text));
@@ -25,7 +40,7 @@ test('path_under holds only for a path that every program reads as one in the di
 });
 
 test('email_domain_in holds only for one address at one of the domains', () => {
-  const ours = compileEmailDomainIn(['acme.example', 'Mail.ACME.example']);
+  const ours = compileEmailDomain(['acme.example', 'Mail.ACME.example']);
   for (const text of ['a@acme.example', 'A.B+c@ACME.Example', "o'neil@mail.acme.example"]) assert.equal(ours(text, run), TRUE, text);
   for (const text of [
     ...['', 'acme.example', '@acme.example', 'a@b@acme.example', 'a@evil.example,b@acme.example', 'a@evil.example;b@acme.example'],
@@ -39,12 +54,14 @@ test('email_domain_in holds only for one address at one of the domains', () => {
 test('eq_ignore_case ignores the case of A to Z and nothing else', () => {
   const same = compileEqIgnoreCase('Straße K-1');
   for (const text of ['straße k-1', 'STRAßE K-1']) assert.equal(same(text, run), TRUE, text);
-  for (const text of ['STRASSE K-1', 'straße \u212a-1', 'straße k-1 ', 'xstraße k-1', 'straße k-2']) assert.notEqual(same(text, run), TRUE, text);
+  for (const text of ['STRASSE K-1', 'straße \u212a-1', 'straße k-1 ', 'xstraße k-1', 'straße k-2'])
+    assert.notEqual(same(text, run), TRUE, text);
 });
 
 test('directories and domains of rules are those that the operators can find', () => {
   for (const text of ['/srv', 'a/b/', '/srv/data', 'C:/x']) assert.equal(isDirectory(text), true, text);
   for (const text of ['', '/', '/srv/../x', '/srv//x', 'a%20b', 'a\\b', '.', '/.']) assert.equal(isDirectory(text), false, text);
   for (const text of ['acme.example', 'a-b.c']) assert.equal(isDomain(text), true, text);
-  for (const text of ['', '@acme.example', 'acme', '.acme.example', '*.acme.example', 'bücher.example', 'a b.c']) assert.equal(isDomain(text), false, text);
+  for (const text of ['', '@acme.example', 'acme', '.acme.example', '*.acme.example', 'bücher.example', 'a b.c'])
+    assert.equal(isDomain(text), false, text);
 });

@@ -5,7 +5,7 @@
 
 /** Characters that some programs read as a separator or a dot, or decode to one, and control characters. */
 const NOT_IN_PATHS = '/%\\\\\\x00-\\x1f\\x7f\u2024\u2025\u2044\u2215\uff0e\uff0f\uff3c';
-/** A part of a path with something beside dots and spaces, so that it leads down. */
+/** A part of a path that does not consist of dots and spaces alone, so that it leads down. */
 const PART = `[. ]*[^. ${NOT_IN_PATHS}][^${NOT_IN_PATHS}]*`;
 const DIRECTORY = `/?${PART}(?:/${PART})*/?`;
 
@@ -27,9 +27,12 @@ const address = new RegExp(`^${LOCAL}@([A-Za-z0-9.-]+)$`);
 /** The domain of a text that is a single e-mail address, in small letters; null for any other text. */
 export const domainOfAddress = (text: string): string | null => address.exec(text)?.[1]?.toLowerCase() ?? null;
 
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const literal = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 const anyCase = (text: string): string => {
-  const pieces = [...text].map((character) => (/[A-Za-z]/.test(character) ? `[${character.toLowerCase()}${character.toUpperCase()}]` : literal(character)));
+  const pieces = [...text].map((character) =>
+    /[A-Za-z]/.test(character) ? `[${character.toLowerCase()}${character.toUpperCase()}]` : literal(character),
+  );
   return pieces.join('');
 };
 
@@ -38,4 +41,5 @@ export const ignoringCase = (text: string): string => `^${anyCase(text)}$`;
 /** Paths that surely are the directory or lead to what is in it. */
 export const pathsUnder = (under: string): string => `^${literal(under.endsWith('/') ? under.slice(0, -1) : under)}(?:/${PART})*/?$`;
 /** Single e-mail addresses in one of the domains. */
-export const addressesIn = (domains: readonly string[]): string => `^${LOCAL}@(?:${[...new Set(domains.map((one) => one.toLowerCase()))].map(anyCase).join('|')})$`;
+export const addressPattern = (domains: readonly string[]): string =>
+  `^${LOCAL}@(?:${[...new Set(domains.map((one) => one.toLowerCase()))].map(anyCase).join('|')})$`;

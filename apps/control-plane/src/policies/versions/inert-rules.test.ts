@@ -27,12 +27,12 @@ let made = 0;
 const save = async (rule: object, test: object): Promise<Answer['json']> => {
   made += 1;
   const rules = [{ id: 'r', reason: 'r', ...rule }];
-  const saved = await send('POST', '/v1/policies', { name: `Inert ${made}`, rules, tests: [{ name: 't', ...test }] });
+  const saved = await send('POST', '/v1/policies`, { name: `Inert ${made}`, rules, tests: [{ name: `t', ...test }] });
   assert.equal(saved.status, 201, saved.text);
   return saved.json;
 };
 const activate = (policy: Answer['json'], more: object = {}): Promise<Answer> =>
-  send('POST', `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason: 'test', ...more });
+  send('POST`, `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason: `test', ...more });
 
 const untrusted = {
   rule: { effect: 'BLOCK', when: { field: 'trust.level', op: 'lt', value: 2 } },
@@ -48,7 +48,15 @@ const asks = (approval: object) => ({
 });
 
 const blocks = (field: string, op: string, value: unknown, then: object = { effect: 'BLOCK', rule: null }) => ({
-  rule: { effect: 'BLOCK', when: { all: [{ field: 'tool.name', op: 'eq', value: 'refund.create' }, { field, op, value }] } },
+  rule: {
+    effect: 'BLOCK',
+    when: {
+      all: [
+        { field: 'tool.name', op: 'eq', value: 'refund.create' },
+        { field, op, value },
+      ],
+    },
+  },
   test: { given: {}, then },
 });
 
@@ -62,20 +70,12 @@ for (const [what, { rule, test: one }, pointers] of [
     { no_such_role: ['/rules/0/approval/approver_role'] },
   ],
   ['a wildcard that is compared as it stands', blocks('capability', 'eq', 'mail.*'), { no_such_value: ['/rules/0/when/all/1/value'] }],
-  [
-    'a placeholder',
-    blocks('parameters.country', 'in', ['DE', '${country}']),
-    { no_such_value: ['/rules/0/when/all/1/value/1'] },
-  ],
+  ['a placeholder', blocks('parameters.country', 'in', ['DE', `\${country}`]), { no_such_value: ['/rules/0/when/all/1/value/1'] }],
   ['a depth that no chain has', blocks('delegation.depth', 'gt', 99), { no_such_value: ['/rules/0/when/all/1/value'] }],
   ['a parameter that the tool does not have', blocks('parameters.land', 'eq', 'DE'), { unknown_parameter: ['/rules/0/when/all/1'] }],
   ['a label that no agent has', blocks('agent.labels.squad', 'eq', 'payments'), { no_such_label: ['/rules/0/when/all/1/field'] }],
   ['a value of a label that no agent has', blocks('agent.labels.team', 'eq', 'paymnts'), { no_such_label: ['/rules/0/when/all/1/value'] }],
-  [
-    'conditions that contradict each other',
-    blocks('tool.name', 'eq', 'other'),
-    { never_matches: ['/rules/0/when'] },
-  ],
+  ['conditions that contradict each other', blocks('tool.name', 'eq', 'other'), { never_matches: ['/rules/0/when'] }],
   ['three people where there is one', asks({ quorum: 3 }), { quorum_too_large: ['/rules/0/approval/quorum'] }],
 ] as const) {
   test(`${what} is told when it is saved, and comes into force only where that is accepted, which the record tells`, async () => {
@@ -98,7 +98,7 @@ for (const [what, { rule, test: one }, pointers] of [
     const accepted = await activate(policy, { accept_warnings: true });
     assert.equal(accepted.json.status, 'ACTIVE', accepted.text);
     const binding = { scope: 'ENVIRONMENT', id: s.tenant.environment_id, reason: 'more' };
-    assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, binding)).json.error.code, 'INVALID_POLICY');
+    assert.equal((await send('POST`, `/v1/policies/${policy.id}/bindings`, binding)).json.error.code, `INVALID_POLICY');
     assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, { ...binding, accept_warnings: true })).status, 201);
     const db = await s.planes.database.client();
     const { rows } = await db.query(
@@ -124,7 +124,7 @@ test('a rollback to what does nothing is refused too, and what does something as
   const active = await activate(fine.json);
   assert.equal(active.status, 200, active.text);
   const back = { target_version_number: 1, reason: 'back' };
-  assert.equal((await send('POST', `/v1/policies/${policy.id}/rollback`, back)).json.error.code, 'INVALID_POLICY');
+  assert.equal((await send('POST`, `/v1/policies/${policy.id}/rollback`, back)).json.error.code, `INVALID_POLICY');
   assert.equal((await send('POST', `/v1/policies/${policy.id}/rollback`, { ...back, accept_warnings: true })).status, 200);
 });
 
@@ -151,7 +151,8 @@ test('a label and a parameter that exist need nothing accepted', async () => {
 
 test('a limit per root principal warns while an environment lets agents act without a delegation, and is activated', async () => {
   const limit = { window_seconds: 3600, max_calls: 5, per: 'root_principal' };
-  const limited = (when?: object) => save({ effect: 'LIMIT', limit, ...(when && { when }) }, { given: {}, then: { effect: 'BLOCK', rule: null } });
+  const limited = (when?: object) =>
+    save({ effect: 'LIMIT', limit, ...(when && { when }) }, { given: {}, then: { effect: 'BLOCK', rule: null } });
   const shared = (policy: Answer['json']): string[] =>
     policy.warnings.flatMap(({ kind, pointer }: { kind: string; pointer: string }) => (kind === 'undelegated_limit' ? [pointer] : []));
   const policy = await limited();
@@ -160,7 +161,7 @@ test('a limit per root principal warns while an environment lets agents act with
   const active = await activate(policy);
   assert.equal(active.status, 200, active.text);
   const set = (requires_delegation: boolean) =>
-    send('PATCH', `/v1/environments/${s.tenant.environment_id}`, { requires_delegation, reason: 'test' });
+    send('PATCH`, `/v1/environments/${s.tenant.environment_id}`, { requires_delegation, reason: `test' });
   const required = await set(true);
   assert.equal(required.status, 200, required.text);
   assert.deepEqual(shared(await limited()), []);
@@ -173,6 +174,10 @@ test('invisible and bidirectional characters in a policy are refused at their pl
   assert.deepEqual([refused.status, refused.json.error.code], [400, 'INVALID_POLICY'], refused.text);
   const pointers = refused.json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
   assert.deepEqual(pointers.toSorted(), ['/rules/0/description', '/rules/0/reason']);
-  const described = await send('POST', '/v1/policies', { ...body, rules: [{ id: 'r', effect: 'BLOCK', reason: 'r' }], description: 'a\u2066b' });
+  const described = await send('POST', '/v1/policies', {
+    ...body,
+    rules: [{ id: 'r', effect: 'BLOCK', reason: 'r' }],
+    description: 'a\u2066b',
+  });
   assert.deepEqual([described.status, described.json.error.details.faults[0].pointer], [400, '/description'], described.text);
 });

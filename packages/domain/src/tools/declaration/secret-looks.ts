@@ -12,7 +12,7 @@ const KEY = /key$/;
 const NO_SECRET_KEY =
   /(?:idempotency|idempotence|partition|routing|sort|order|cache|surrogate|primary|foreign|row|object|dedup|deduplication|group|message|correlation|public|project|issue|translation|resource|event|shard|range|hash|lookup|natural|business|external|record|entity|item|dataset|feature|flag|config|lock|map|search|space|parent|tenant|registry)key$/;
 
-/** Of a query, what signs the URL. In a header and a body such a member may be a document's own signature. */
+/** Query parameters that sign a URL. In a header and a body such a member may be a document's own signature. */
 const SIGNS_URL = /^(?:x?(?:amz|goog)?signature|sig|hmac)$/;
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -65,18 +65,23 @@ const LETTERS_MIN = 2.3;
 const DIGITS_MAX = 2;
 const ACRONYM_MAX = 3;
 
-/** Whether a run is a name put together from words that can be spoken, such as `addProjectV2ItemById`. */
+/** Returns true for a name put together from words that can be spoken, such as `addProjectV2ItemById`. */
 const isCamelCase = (run: string): boolean => {
   const words = run.match(WORD) ?? [];
   const spoken = words.filter((word) => /^[A-Za-z]/.test(word));
   if (words.some((word) => /^[^A-Za-z0-9_]/.test(word)) || run.replace(/[^0-9]/g, '').length > DIGITS_MAX) return false;
-  const canBeSpoken = spoken.every((word) => (/^[A-Z]+$/.test(word) ? word.length <= ACRONYM_MAX : word.length < 3 || /[aeiouy]/i.test(word)));
+  const canBeSpoken = spoken.every((word) =>
+    /^[A-Z]+$/.test(word) ? word.length <= ACRONYM_MAX : word.length < 3 || /[aeiouy]/i.test(word),
+  );
   return canBeSpoken && spoken.join('').length >= spoken.length * LETTERS_MIN;
 };
 
 const isRandom = (run: string, place: SecretPlace): boolean =>
   (place === 'header' || !isCamelCase(run)) &&
-  !UUID.test(run) && !ULID.test(run) && !(place === 'path' && HEX.test(run)) && looksRandom(run);
+  !UUID.test(run) &&
+  !ULID.test(run) &&
+  !(place === 'path' && HEX.test(run)) &&
+  looksRandom(run);
 
 /** The text with what looks like a secret replaced by `mask`: by its prefix or shape, or because nobody would write it so. */
 export const hideSecretLooks = (text: string, place: SecretPlace, mask: string): string => {

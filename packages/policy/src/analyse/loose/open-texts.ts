@@ -11,9 +11,13 @@ const ATTACKER = 'attacker.example';
 const WHOLE: readonly Op[] = ['eq', 'in', 'starts_with', 'ends_with', 'contains', 'matches', 'path_under', 'email_domain_in'];
 
 /** A pattern as the text it states letter by letter; of another pattern nothing that is found in it. */
-const plainly = (pattern: string): string => pattern.replace(/^\(\?i\)/, '').replace(/^\^|\$$/g, '').replaceAll(/\\([./@-])/g, '$1');
+const plainly = (pattern: string): string =>
+  pattern
+    .replace(/^\(\?i\)/, '')
+    .replace(/^\^|\$$/g, '')
+    .replaceAll(/\\([./@-])/g, '$1');
 
-const textsOf = ({ op, value }: FieldCondition): readonly string[] =>
+const readTexts = ({ op, value }: FieldCondition): readonly string[] =>
   [value].flat().flatMap((one) => (typeof one !== 'string' || one === '' ? [] : [op === 'matches' ? plainly(one) : one]));
 
 const PATH = /^(?:\.{0,2}\/|[A-Za-z]:[\\/]|[^:/\s@]+\/)[^\s:]*$/;
@@ -43,9 +47,9 @@ const sameAddresses = (domain: string): readonly string[] => [`a@${domain.toUppe
 
 type Subject = { readonly kind: 'other_path' | 'other_address'; readonly elsewhere: readonly string[]; readonly same: readonly string[] };
 
-const subjectsOf = (condition: FieldCondition): readonly Subject[] => {
+const readSubjects = (condition: FieldCondition): readonly Subject[] => {
   if (!WHOLE.includes(condition.op)) return [];
-  return textsOf(condition).flatMap((text): Subject[] => {
+  return readTexts(condition).flatMap((text): Subject[] => {
     const domain = condition.op === 'email_domain_in' ? text : DOMAIN.exec(text)?.[1];
     if (domain !== undefined) return [{ kind: 'other_address', elsewhere: addressesElsewhere(domain), same: sameAddresses(domain) }];
     return isPath(text) ? [{ kind: 'other_path', elsewhere: pathsElsewhere(text), same: samePaths(text) }] : [];
@@ -57,8 +61,8 @@ const INSTEAD = {
   other_address: 'Use email_domain_in with the domains that are permitted',
 } as const;
 
-/** What is known where the field of the conditions holds a text, and nothing of any other field. */
-const knownOf = (version: AnalysedVersion, rule: AnalysedRule, name: string, text: string): Known => {
+/** Evaluates the conditions of the rule on one field with a text, and leaves those on other fields open. */
+const knowText = (version: AnalysedVersion, rule: AnalysedRule, name: string, text: string): Known => {
   const known = nothingKnown(version.atoms.length);
   for (const number of rule.atoms) {
     const atom = version.atoms[number];
@@ -70,13 +74,15 @@ const knownOf = (version: AnalysedVersion, rule: AnalysedRule, name: string, tex
   return known;
 };
 
-const warningOf = (version: AnalysedVersion, rule: AnalysedRule, asked: Asked): Warning | undefined => {
+const findWarning = (version: AnalysedVersion, rule: AnalysedRule, asked: Asked): Warning | undefined => {
   const { condition, holds } = asked;
-  const judge = version.atoms.find((atom) => atom.condition === condition || JSON.stringify(atom.condition) === JSON.stringify(condition))?.judge;
+  const judge = version.atoms.find(
+    (atom) => atom.condition === condition || JSON.stringify(atom.condition) === JSON.stringify(condition),
+  )?.judge;
   if (judge === undefined) return undefined;
-  const mayMatch = (text: string): boolean => greatestOf(rule.formula, knownOf(version, rule, condition.field, text)) === TRUE;
-  const mayEvade = (text: string): boolean => leastOf(rule.formula, knownOf(version, rule, condition.field, text)) === FALSE;
-  for (const { kind, elsewhere, same } of subjectsOf(condition)) {
+  const mayMatch = (text: string): boolean => greatestOf(rule.formula, knowText(version, rule, condition.field, text)) === TRUE;
+  const mayEvade = (text: string): boolean => leastOf(rule.formula, knowText(version, rule, condition.field, text)) === FALSE;
+  for (const { kind, elsewhere, same } of readSubjects(condition)) {
     if (isInFavour(asked, rule)) {
       const isTaken = rule.rule.effect === 'ALLOW' ? mayMatch : mayEvade;
       const found = elsewhere.find((text) => judge(text) === TRUE && isTaken(text));
@@ -100,6 +106,6 @@ export const openTexts = (version: AnalysedVersion, rule: AnalysedRule): PolicyW
   askedIn(rule)
     .filter(({ condition, of }) => of === null && condition.field.startsWith('parameters.'))
     .flatMap((asked): PolicyWarning[] => {
-      const found = warningOf(version, rule, asked);
+      const found = findWarning(version, rule, asked);
       return found === undefined ? [] : [{ ...found, rule_id: rule.rule.id, pointer: asked.pointer }];
     });

@@ -65,7 +65,7 @@ test('the beginning of a URL that ends within its host is told, and one that end
 
 const all = (...parts: When[]): When => ({ all: parts }) as never;
 
-test('a piece of a path that paths elsewhere have too is told where it permits or keeps a strict rule from matching', () => {
+test('warns of a piece of a path that paths elsewhere have too', () => {
   for (const [op, piece] of [
     ['starts_with', '/srv/data/'],
     ['starts_with', '/srv/data'],
@@ -93,7 +93,7 @@ test('a piece of a path that paths elsewhere have too is told where it permits o
     assert.deepEqual(told('ALLOW', when), [], JSON.stringify(when));
 });
 
-test('a piece of an e-mail address that others have too is told, and a list in one text is among them', () => {
+test('warns of a piece of an e-mail address that other addresses and lists have too', () => {
   for (const [op, piece] of [
     ['ends_with', '@acme.example'],
     ['contains', '@acme.example'],
@@ -113,7 +113,7 @@ test('a piece of an e-mail address that others have too is told, and a list in o
     assert.deepEqual(told('ALLOW', when), [], JSON.stringify(when));
 });
 
-test('a strict rule that looks for one spelling of a path or an address is told of another', () => {
+test('warns of another spelling of a path or an address that a strict rule looks for', () => {
   for (const [when, kind] of [
     [is('parameters.path', 'starts_with', '/etc/'), 'other_path'],
     [is('parameters.path', 'eq', '/etc/passwd'), 'other_path'],
