@@ -27,12 +27,12 @@ let made = 0;
 const save = async (rule: object, test: object): Promise<Answer['json']> => {
   made += 1;
   const rules = [{ id: 'r', reason: 'r', ...rule }];
-  const saved = await send('POST', '/v1/policies`, { name: `Inert ${made}`, rules, tests: [{ name: `t', ...test }] });
+  const saved = await send('POST', '/v1/policies', { name: `Inert ${made}`, rules, tests: [{ name: 't', ...test }] });
   assert.equal(saved.status, 201, saved.text);
   return saved.json;
 };
 const activate = (policy: Answer['json'], more: object = {}): Promise<Answer> =>
-  send('POST`, `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason: `test', ...more });
+  send('POST', `/v1/policies/${policy.id}/activate`, { version_id: policy.versions[0].version_id, reason: 'test', ...more });
 
 const untrusted = {
   rule: { effect: 'BLOCK', when: { field: 'trust.level', op: 'lt', value: 2 } },
@@ -70,7 +70,7 @@ for (const [what, { rule, test: one }, pointers] of [
     { no_such_role: ['/rules/0/approval/approver_role'] },
   ],
   ['a wildcard that is compared as it stands', blocks('capability', 'eq', 'mail.*'), { no_such_value: ['/rules/0/when/all/1/value'] }],
-  ['a placeholder', blocks('parameters.country', 'in', ['DE', `\${country}`]), { no_such_value: ['/rules/0/when/all/1/value/1'] }],
+  ['a placeholder', blocks('parameters.country', 'in', ['DE', '{{country}}']), { no_such_value: ['/rules/0/when/all/1/value/1'] }],
   ['a depth that no chain has', blocks('delegation.depth', 'gt', 99), { no_such_value: ['/rules/0/when/all/1/value'] }],
   ['a parameter that the tool does not have', blocks('parameters.land', 'eq', 'DE'), { unknown_parameter: ['/rules/0/when/all/1'] }],
   ['a label that no agent has', blocks('agent.labels.squad', 'eq', 'payments'), { no_such_label: ['/rules/0/when/all/1/field'] }],
@@ -98,7 +98,7 @@ for (const [what, { rule, test: one }, pointers] of [
     const accepted = await activate(policy, { accept_warnings: true });
     assert.equal(accepted.json.status, 'ACTIVE', accepted.text);
     const binding = { scope: 'ENVIRONMENT', id: s.tenant.environment_id, reason: 'more' };
-    assert.equal((await send('POST`, `/v1/policies/${policy.id}/bindings`, binding)).json.error.code, `INVALID_POLICY');
+    assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, binding)).json.error.code, 'INVALID_POLICY');
     assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, { ...binding, accept_warnings: true })).status, 201);
     const db = await s.planes.database.client();
     const { rows } = await db.query(
@@ -124,7 +124,7 @@ test('a rollback to what does nothing is refused too, and what does something as
   const active = await activate(fine.json);
   assert.equal(active.status, 200, active.text);
   const back = { target_version_number: 1, reason: 'back' };
-  assert.equal((await send('POST`, `/v1/policies/${policy.id}/rollback`, back)).json.error.code, `INVALID_POLICY');
+  assert.equal((await send('POST', `/v1/policies/${policy.id}/rollback`, back)).json.error.code, 'INVALID_POLICY');
   assert.equal((await send('POST', `/v1/policies/${policy.id}/rollback`, { ...back, accept_warnings: true })).status, 200);
 });
 
@@ -161,7 +161,7 @@ test('a limit per root principal warns while an environment lets agents act with
   const active = await activate(policy);
   assert.equal(active.status, 200, active.text);
   const set = (requires_delegation: boolean) =>
-    send('PATCH`, `/v1/environments/${s.tenant.environment_id}`, { requires_delegation, reason: `test' });
+    send('PATCH', `/v1/environments/${s.tenant.environment_id}`, { requires_delegation, reason: 'test' });
   const required = await set(true);
   assert.equal(required.status, 200, required.text);
   assert.deepEqual(shared(await limited()), []);
