@@ -31,7 +31,7 @@ const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Pro
 export type GuessKey = { readonly key: string; readonly attemptsMax: number };
 
 /** The failures that are counted under a key now. */
-export type CountedKey = { readonly key: string; readonly failures: number };
+type CountedKey = { readonly key: string; readonly failures: number };
 
 type Told = { readonly isRight: boolean; readonly now: Date; readonly lockoutSeconds: number };
 
