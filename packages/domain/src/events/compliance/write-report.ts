@@ -60,7 +60,7 @@ const NOTHING: Counts = { fulfilled: 0, counted: 0, looked_at: 'ALL' };
 
 const NOT_RECORDED = 'No state of this control was recorded at the end of the period, and its present configuration shows nothing of it.';
 
-/** What of a control is known of a past period: its recorded state, else what the events of the period show, which is a part. */
+/** The state of a control in a past period: the recorded one, else the one that the events of the period show, which are a part. */
 const judgePast = (control: Control, states: readonly ControlState[], recorded: ControlState | undefined): ControlState => {
   if (recorded !== undefined) return recorded;
   if (states.length === 0) return 'NOT_MET';

@@ -30,9 +30,11 @@ const readChanges = async (tx: TenantTransaction, organizationId: string, at: Da
 
 /**
  * The state of each control at a time in the past, as the job recorded it: after the last change before that time, before the first change
- * after it, or the present state if that has lasted since.
+ * after it, or the present state if that has lasted since. None before the organization existed.
  */
 export const readStatesAt = async (tx: TenantTransaction, organizationId: string, at: Date, recorded: KeptStates): Promise<StatesAt> => {
+  const organization = await tx.selectFrom('organizations').select('created_at').where('id', '=', organizationId).executeTakeFirst();
+  if (organization === undefined || Date.parse(organization.created_at) > at.getTime()) return {};
   const states: Record<string, ControlState> = {};
   for (const [name, { state, since }] of Object.entries(recorded)) if (Date.parse(since) <= at.getTime()) states[name] = state;
   for (const { control, before } of (await readChanges(tx, organizationId, at, 'after')).reverse()) states[control] = before.state;
