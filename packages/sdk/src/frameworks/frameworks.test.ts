@@ -82,7 +82,7 @@ const openAi: Build = ({ governance, run }) => {
   return async (input) => String(await made.invoke(new RunContext(), JSON.stringify(input)));
 };
 
-const textIn = (result: unknown): string => {
+const readText = (result: unknown): string => {
   const { content, isError } = result as { content: { text: string }[]; isError?: boolean };
   return `${isError ? 'error: ' : ''}${content.map(({ text }) => text).join('')}`;
 };
@@ -96,13 +96,13 @@ const mcp1Server: Build = async ({ governance, run }) => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new LegacyClient(INFO);
   await Promise.all([server.connect(far), client.connect(near)]);
-  return async (input) => textIn(await client.callTool({ name: 'refund', arguments: input }));
+  return async (input) => readText(await client.callTool({ name: 'refund', arguments: input }));
 };
 
 const mcp2 = async (server: modernServer.McpServer, client: modernClient.Client): Promise<Call> => {
   const [near, far] = modernServer.InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near as never)]);
-  return async (input) => textIn(await client.callTool({ name: 'refund', arguments: input }));
+  return async (input) => readText(await client.callTool({ name: 'refund', arguments: input }));
 };
 
 const mcp2Server: Build = ({ governance, run }) => {
@@ -127,7 +127,7 @@ const mcp1Client: Build = async ({ governance, run }) => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = governance.mcpClient(new LegacyClient(INFO), { names });
   await Promise.all([server.connect(far), client.connect(near)]);
-  return async (input) => textIn(await client.callTool({ name: 'refund', arguments: { amount: 7, ...input } }));
+  return async (input) => readText(await client.callTool({ name: 'refund', arguments: { amount: 7, ...input } }));
 };
 
 /** The shape of the Claude Agent SDK, whose server hands its tools to the MCP server above. */
@@ -144,7 +144,7 @@ const claude: Build = async ({ governance, run }) => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new LegacyClient(INFO);
   await Promise.all([server.connect(far), client.connect(near)]);
-  return async (input) => textIn(await client.callTool({ name: 'refund', arguments: input }));
+  return async (input) => readText(await client.callTool({ name: 'refund', arguments: input }));
 };
 
 /** The shape of Mastra's tools: a class whose `execute` parses the input again. */

@@ -93,11 +93,11 @@ test('the error of the tool itself comes through, and a pair stays a pair', asyn
 });
 
 test('an MCP server is guarded before its first tool, through registerTool alone, also after an update', async () => {
-  for (const Server of [LegacyServer, ModernServer]) {
-    const late = new Server(INFO);
+  for (const newServer of [() => new LegacyServer(INFO), () => new ModernServer(INFO) as unknown as LegacyServer]) {
+    const late = newServer();
     late.registerTool('refund', {}, async () => ({ content: [] }));
     assert.throws(() => governance.mcpServer(late), /before registerTool/);
-    const server = governance.mcpServer(new Server(INFO));
+    const server = governance.mcpServer(newServer());
     const registered = server.registerTool('forbidden', {}, async () => ({ content: [] }));
     assert.throws(() => registered.update({ paramsSchema: {} as never }), /cannot be changed/);
     registered.update({ callback: async () => ({ content: [{ type: 'text', text: 'ran' }] }) });

@@ -74,7 +74,7 @@ const GUARDS: Guards = {
   },
 };
 
-const nameOf = (tool: unknown, key: string | undefined): string => {
+const readName = (tool: unknown, key: string | undefined): string => {
   const { name, id } = ((typeof tool === 'object' || typeof tool === 'function') && tool !== null ? tool : {}) as Members;
   const found = [key, name, id].find(isText);
   if (found === undefined) throw new TypeError('A tool in a list needs a name. Pass tools of the ai package as an object, by name.');
@@ -103,12 +103,12 @@ export const guardTools = <Tools extends readonly unknown[] | Readonly<Record<st
   options: ToolOptions,
 ): Tools => {
   if (Array.isArray(tools)) {
-    const names = tools.map((tool) => nameOf(tool, undefined));
+    const names = tools.map((tool) => readName(tool, undefined));
     checkNames(options, names);
     return tools.map((tool, index) => guardTool(guardFunction, tool, names[index] ?? '', options)) as unknown as Tools;
   }
   if (!isObject(tools)) throw new TypeError('tools must be a list of tools or an object with tools by name.');
   checkNames(options, Object.keys(tools));
-  const guarded = Object.entries(tools).map(([key, tool]) => [key, guardTool(guardFunction, tool, nameOf(tool, key), options)]);
+  const guarded = Object.entries(tools).map(([key, tool]) => [key, guardTool(guardFunction, tool, readName(tool, key), options)]);
   return Object.fromEntries(guarded) as Tools;
 };

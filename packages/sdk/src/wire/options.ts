@@ -156,12 +156,12 @@ export type GuardOptions<Args extends readonly unknown[], Result> = {
 export type ToolOptions = {
   /** Name of the tool at the gateway, by its name in the framework; the same name by default. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What to request, from the arguments of a call and the name of the tool in the framework; by default the arguments are the parameters. */
+  /** Makes the request from the arguments of a call and the name of the tool in the framework; by default the arguments are the parameters. */
   readonly request?: (input: Readonly<Record<string, unknown>>, name: string) => ActionRequest;
-  /** As for `guard`. */
+  /** Same as for `guard`. */
   readonly waitForApproval?: boolean | WaitOptions;
-  /** What of a tool's result to keep on the record; nothing by default. */
+  /** Returns the part of a tool's result to record; nothing by default. */
   readonly result?: (result: unknown) => unknown;
-  /** As for `guard`. */
+  /** Same as for `guard`. */
   readonly onError?: (failure: SideError) => void;
 };
