@@ -4,6 +4,7 @@ import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -109,6 +110,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertMcpTool(planes.database, each.serverId, `Place ${places}`)),
     ...(await insertRiskEvent(planes.database, agent.id, `Place ${places}`)),
     ...(await insertContext(planes.database, agent.id, `Place ${places}`)),
+    ...(await insertTrust(planes.database, agent.id, `Place ${places}`)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, `Place ${places}`)),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,

@@ -8,6 +8,7 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -118,6 +119,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await insertMcpTool(planes.database, each.serverId, 'Setting')),
     ...(await insertRiskEvent(planes.database, agent.id, 'Setting')),
     ...(await insertContext(planes.database, agent.id, 'Setting')),
+    ...(await insertTrust(planes.database, agent.id, 'Setting')),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, 'Setting')),
     delegationId: delegation.id,
     eventId: events.data[0].id,

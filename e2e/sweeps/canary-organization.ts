@@ -5,6 +5,7 @@ import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertCheckpoints } from '@svc/testing/records/insert-checkpoints.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
@@ -161,6 +162,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...(await insertMcpTool(planes.database, each.serverId, word)),
     ...(await insertRiskEvent(planes.database, agent.id, word)),
     ...(await insertContext(planes.database, agent.id, word)),
+    ...(await insertTrust(planes.database, agent.id, word)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, word)),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },

@@ -1,5 +1,6 @@
 import { VELOCITY_CALLS_MAX } from '@svc/contract/policies/language.ts';
 import { RISK_LEVELS, SIGNAL_NAMES } from '@svc/contract/risk/signal-table.ts';
+import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import type { FieldRow } from './field-row.ts';
 
@@ -15,7 +16,6 @@ const BEFORE = 'This request and requests being decided at the same time are not
 
 const LOWER_BOUND = 'While the history of the agent is not known, it is a lower bound: gte can be true, lt is unknown.';
 const isPartRisk = ({ risk }: PolicyContext): boolean => risk?.complete === false;
-const NO_TRUST = 'This version of the service does not store trust evidence.';
 
 /** Fields about how an agent behaves and what speaks for it. */
 export const CONDUCT_FIELDS: readonly FieldRow[] = [
@@ -113,15 +113,14 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     max: 4,
     example: 2,
     sentence: 'Trust level of the evidence about the agent, from 0 (none) to 4.',
-    unknown_because: NO_TRUST,
     read: (context) => context.trust?.level,
   },
   {
     name: 'trust.evidence',
     type: 'string_list',
+    element_pattern: `^(${EVIDENCE_KINDS.join('|')})$`,
     example: 'security_review',
     sentence: 'Kinds of evidence about the agent that are currently valid.',
-    unknown_because: NO_TRUST,
     read: (context) => context.trust?.evidence,
   },
 ];

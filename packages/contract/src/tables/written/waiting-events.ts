@@ -12,10 +12,6 @@ export const WAITING_EVENTS = {
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
-  ...waiting('trust evidence', [
-    ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
-    ...(['trust.provider_created'] as const),
-  ]),
 } as const satisfies Partial<Record<EventType, string>>;
 
 export type WaitingEventType = keyof typeof WAITING_EVENTS;
