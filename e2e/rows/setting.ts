@@ -8,13 +8,13 @@ import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tena
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
-import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from './one-of-each.ts';
 

@@ -5,12 +5,12 @@ import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertCheckpoints } from '@svc/testing/records/insert-checkpoints.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
-import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { newMember, type Place } from '../attacks/place.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
