@@ -15,9 +15,9 @@ export const evidenceStatus = ({ revoked, is_bound, expires_at }: Dated, now: Da
   return left <= EXPIRING_MS ? 'EXPIRING' : 'VALID';
 };
 
-/** When the next event about an expiry is due, after the event of `after`; null if none is left. A notice that is already late comes at once. */
-export const nextNotice = (expiresAt: Date, after: Date | null): Date | null => {
+/** When the next event about an expiry is due after a time; null if none is left. Evidence with a short life gets no notice that is late already. */
+export const nextNotice = (expiresAt: Date, after: Date): Date | null => {
   const dates = [...LIMITS.trust.noticeDays.map((days) => expiresAt.getTime() - days * DAY_MS), expiresAt.getTime()];
-  const next = dates.find((date) => after === null || date > after.getTime());
+  const next = dates.find((date) => date > after.getTime());
   return next === undefined ? null : new Date(next);
 };

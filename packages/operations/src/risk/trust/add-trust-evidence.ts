@@ -93,7 +93,7 @@ export const addTrustEvidence = async (
     ...{ kind: body.kind, format: body.format, ...judged, proof: JSON.stringify(proof), note: body.note ?? '' },
     document: body.document ?? null,
     document_hash: signedHash ?? sha256Hex(id),
-    ...{ added_by_type: actor.type, added_by_id: actor.id, created_at: now, notice_due_at: nextNotice(judged.expires_at, null) },
+    ...{ added_by_type: actor.type, added_by_id: actor.id, created_at: now, notice_due_at: nextNotice(judged.expires_at, now) },
   });
   const added = await findTrustEvidence(tx, organization_id, id);
   if (!added) throw new Error('the evidence that was added was not found');

@@ -29,7 +29,7 @@ const announce = async ({ tx, emit }: Watched, piece: EvidenceRow, now: Date): P
 const revokeSome = async ({ tx, emit }: Watched, organizationId: string, now: Date): Promise<boolean> => {
   const provider = await findRevokingProvider(tx, organizationId);
   if (provider === undefined) return false;
-  const pieces = await takeEvidenceOfProvider(tx, organizationId, provider.id, atOnceMax);
+  const pieces = await takeEvidenceOfProvider(tx, organizationId, provider.id, now, atOnceMax);
   const by = provider.disabled_by ?? '';
   const reason = `The provider was disabled: ${provider.disabled_reason ?? ''}`;
   await revokeEvidenceRows(

@@ -134,22 +134,25 @@ export const revokeEvidenceRows = async (
 ): Promise<void> => {
   await tx
     .updateTable('trust_evidence')
-    .set({ revoked_at: now, revoked_by: by, revoked_reason: reason, notice_due_at: null })
+    // An expiry that has passed is still announced.
+    .set({ revoked_at: now, revoked_by: by, revoked_reason: reason, notice_due_at: sql`case when expires_at <= ${now} then notice_due_at end` })
     .where('organization_id', '=', organizationId)
     .where('id', 'in', sql<string>`(select unnest(${[...ids]}::text[]))`)
     .execute();
 };
 
-/** Pieces of a provider that are not revoked, in an order that every process locks them in. */
+/** Pieces of a provider that are in force, in an order that every process locks them in. */
 export const takeEvidenceOfProvider = (
   tx: TenantTransaction,
   organizationId: string,
   providerId: string,
+  now: Date,
   max: number,
 ): Promise<EvidenceRow[]> =>
   select(tx, organizationId)
     .where('provider_id', '=', providerId)
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
     .orderBy('agent_id')
     .orderBy('id')
     .limit(max)
