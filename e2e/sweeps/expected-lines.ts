@@ -128,6 +128,7 @@ DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate         
 GET /v1/policies/{policyId}/diff                        policy:read
 POST /v1/policies/check                                 policy:simulate             read
 POST /v1/policies/simulate                              policy:simulate
+POST /v1/policies/{policyId}/simulations                policy:simulate
 POST /v1/policies/{policyId}/tests/run                  policy:simulate
 POST /v1/policies/{policyId}/tests/preview              policy:simulate
 GET /v1/policies/invariants                             policy:read                 read
@@ -223,6 +224,7 @@ GET /v1/delegations/graph                               delegation:read
 GET /v1/delegations/{delegationId}                      delegation:read             read
 POST /v1/delegations/{delegationId}/revoke/preview      delegation:read             read
 PATCH /v1/delegations/{delegationId}                    delegation:update
+POST /v1/delegations/{delegationId}/extend              delegation:create
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read

@@ -5,12 +5,13 @@ import { agentScope } from '../scope-sql.ts';
 const reason = 'test';
 
 /** A delegation to the agent that is signed in, of one capability and no more. */
-const newRoot = ({ make, places }: Scene): Promise<{ id: string }> =>
+const newRoot = ({ make, places }: Scene, more: object = {}): Promise<{ id: string }> =>
   make('POST', '/v1/delegations', {
     delegate_agent_id: places.ENFORCE.agent.id,
     scope: { capabilities: ['work'] },
     can_redelegate: true,
     max_depth: 2,
+    ...more,
   });
 
 const newPeer = async ({ make, places, name, tenant }: Scene): Promise<string> => {
@@ -25,6 +26,7 @@ export const delegationTests = {
   bodies: ({ made, agent }) => ({
     createDelegation: { delegate_agent_id: agent.id, can_redelegate: true, max_depth: made % 10 },
     simulateDelegation: { delegate_agent_id: agent.id },
+    extendDelegation: { expires_at: null, reason },
     reduceDelegation: { can_redelegate: false },
     revokeDelegation: { reason },
     delegate: { delegate_agent_id: agent.id },
@@ -40,6 +42,18 @@ export const delegationTests = {
           answer: await scene.send('POST', '/v1/delegations', below),
           events: [['delegation.escalation_blocked', 'delegation', root.id]],
         },
+      ];
+    },
+    extendDelegation: async (scene) => {
+      const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const peer = await newPeer(scene);
+      const { id } = await newRoot(scene, { expires_at: inHours(2) });
+      const below = await scene.make('POST', '/v1/delegations', { parent_id: id, delegate_agent_id: peer, expires_at: inHours(1) });
+      const extend = (of: string, hours: number) =>
+        scene.send('POST', `/v1/delegations/${of}/extend`, { expires_at: inHours(hours), reason });
+      return [
+        { answer: await extend(below.id, 3), events: [['delegation.escalation_blocked', 'delegation', below.id]] },
+        { answer: await extend(id, 4), events: [['delegation.extended', 'delegation', id]] },
       ];
     },
     reduceDelegation: async (scene) => {

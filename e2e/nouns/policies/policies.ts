@@ -7,7 +7,7 @@ const RULES = [{ id: 'fine', effect: 'ALLOW', reason: 'Fine.' }];
 
 export const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 
-const newPolicy = ({ make, name }: Scene) => make('POST', '/v1/policies', { name: name('Policy'), rules: RULES, tests: TESTS });
+export const newPolicy = ({ make, name }: Scene) => make('POST', '/v1/policies', { name: name('Policy'), rules: RULES, tests: TESTS });
 
 const activeOf = async (scene: Scene) => {
   const policy = await newPolicy(scene);

@@ -7,7 +7,7 @@ const TONES: Readonly<Record<Mode, Tone>> = { OBSERVE: 'held', SIMULATE: 'limite
 
 /** The consequence of a mode. */
 export const MODE_MEANING: Readonly<Record<Mode, string>> = {
-  OBSERVE: 'Requests run, whatever the decision. Decisions are recorded.',
+  OBSERVE: 'Requests run even if a policy denies them. Decisions are recorded.',
   SIMULATE: 'Requests do not run. Decisions are recorded.',
   ENFORCE: 'Decisions apply. Requests that no policy allows are blocked.',
 };

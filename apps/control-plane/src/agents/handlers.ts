@@ -20,6 +20,7 @@ import { suspendAgent } from './agents/suspend-agent.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { verifyPassport } from './agents/verify-passport.ts';
 import { createDelegation } from './delegations/create-delegation.ts';
+import { extendDelegation } from './delegations/extend-delegation.ts';
 import { getDelegation } from './delegations/get-delegation.ts';
 import { getDelegationGraph } from './delegations/get-delegation-graph.ts';
 import { listDelegations } from './delegations/list-delegations.ts';
@@ -63,6 +64,7 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   getDelegationGraph,
   getDelegation,
   previewRevocation,
+  extendDelegation,
   reduceDelegation,
   revokeDelegation,
 };

@@ -19,6 +19,7 @@ import { checkPolicy } from './trials/check-policy.ts';
 import { diffPolicy } from './trials/diff-policy.ts';
 import { previewPolicyTests } from './trials/preview-policy-tests.ts';
 import { runPolicyTests } from './trials/run-policy-tests.ts';
+import { saveSimulation } from './trials/save-simulation.ts';
 import { simulatePolicy } from './trials/simulate-policy.ts';
 import { getBuilderSchema } from './versions/get-builder-schema.ts';
 import { getPolicySchema } from './versions/get-policy-schema.ts';
@@ -46,6 +47,7 @@ export const policiesHandlers: AreaHandlers<'control', 'policies', PoliciesDeps>
   unbindPolicy,
   diffPolicy,
   simulatePolicy,
+  saveSimulation,
   runPolicyTests,
   previewPolicyTests,
   checkPolicy,

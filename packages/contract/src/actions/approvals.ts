@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
+import { boundedListQuery, closed, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard, Approver } from './approval-shapes.ts';
@@ -66,6 +66,7 @@ export const approvalEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['approval:read'],
+    query: boundedListQuery,
     result: Type.Array(Approver),
     emits: [],
     refuses: ['NOT_FOUND'],

@@ -33,7 +33,8 @@ export const connectionEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',
-    result: Type.String({ description: 'An HTML page for browsers; other clients get the credential as JSON.' }),
+    media: ['text/plain', 'application/json'],
+    result: Type.String({ description: 'A line of text for browsers; other clients get the credential as JSON.' }),
     emits: ['credential.rotated'],
     refuses: [
       ...(['GONE', 'NETWORK_RESTRICTED', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'DEPENDENCY_UNAVAILABLE'] as const),

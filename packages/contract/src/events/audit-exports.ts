@@ -49,6 +49,7 @@ export const auditExportEndpoints = {
     credential: 'caller',
     budget: 'caller',
     wire: 'download',
+    media: ['application/x-ndjson', 'text/csv'],
     permissions: ['audit:export'],
     body: ExportRequest,
     bodyOptional: true,

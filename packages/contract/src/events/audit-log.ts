@@ -158,6 +158,7 @@ export const auditLogEndpoints = {
     path: '/v1/audit-log/checkpoint',
     summary: 'Get the newest checkpoint, for clients of C2SP tlog-tiles.',
     wire: 'bytes',
+    media: ['text/plain'],
     result: Type.String({ description: 'Signed note.' }),
     refuses: ['NOT_FOUND'],
   }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, listQuery, nullable, reason, timestamp } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, listQuery, nullable, reason, timestamp } from '../rows/schema.ts';
 import {
   BlockedDestination,
   ControlBlastRadius,
@@ -36,6 +36,7 @@ export const emergencyEndpoints = {
     budget: 'emergency',
     permissions: ['incident:read'],
     emergency: true,
+    query: boundedListQuery,
     result: Type.Array(ControlFacts),
     emits: [],
     refuses: [],

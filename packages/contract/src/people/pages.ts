@@ -27,6 +27,7 @@ export const pageEndpoints = {
     path: '/assets/{asset}',
     summary: 'Get an asset of these pages; its name contains a hash of its content.',
     cacheSeconds: 31_536_000,
+    media: ['text/javascript', 'text/css'],
     result: Type.String({ description: 'A script or a style sheet.' }),
     refuses: ['NOT_FOUND'],
   }),

@@ -16,6 +16,7 @@ export const samlEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',
+    media: ['application/samlmetadata+xml'],
     result: Type.String({ description: 'SAML 2.0 service provider metadata.' }),
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -30,6 +31,8 @@ export const samlEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'posted-page',
+    media: [],
+    redirects: 'To GET of the same URL.',
     body: closed({
       SAMLResponse: Type.Optional(Type.String({ maxLength: sso.samlFormBytesMax })),
       RelayState: Type.Optional(Type.String({ maxLength: 200 })),

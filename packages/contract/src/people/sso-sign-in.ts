@@ -32,6 +32,8 @@ export const callback = {
   credential: 'none',
   budget: 'newcomer',
   wire: 'page',
+  media: ['application/json'],
+  redirects: 'Browsers are redirected to the page that they came for, or to the second factor.',
   result: returned,
   emits: [
     'user.login_succeeded',
@@ -55,6 +57,8 @@ export const ssoSignInEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',
+    media: [],
+    redirects: 'To the provider.',
     query: startQuery,
     result: Type.String({ description: 'A redirect to the provider.' }),
     emits: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Decision } from '../actions/decisions.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { amount, closed, currency, id, jsonObject, nullable, oneOf } from '../rows/schema.ts';
+import { amount, closed, currency, id, jsonObject, name, nullable, oneOf } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { EFFECTS } from '../tables/vocabulary.ts';
 import { PolicyReplay } from './replay.ts';
@@ -24,6 +24,14 @@ const TestReport = closed({
   untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that none of these tests reaches.' }),
 });
 export type TestReport = Static<typeof TestReport>;
+
+const SavedSimulation = closed({
+  policy_id: Type.String(),
+  name: Type.String(),
+  decision: Decision,
+  request_id: Type.String({ description: 'Finds the event policy.simulated with GET /v1/audit-events?request_id=.' }),
+});
+export type SavedSimulation = Static<typeof SavedSimulation>;
 
 const change = <S extends Parameters<typeof Type.Array>[0]>(item: S) =>
   closed({
@@ -48,6 +56,18 @@ const onPolicy = <const Rest extends object>(rest: Rest) => ({
   wire: 'json' as const,
   ...rest,
 });
+
+const simulated = {
+  agentId: Type.Optional(id('Agent that the decision is for.')),
+  agent_id: Type.Optional(id('Same as agentId.')),
+  tool: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  capability: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  amount: Type.Optional(amount),
+  currency: Type.Optional(currency),
+  destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+  parameters: Type.Optional(jsonObject('Arguments of the tool.')),
+};
+const ONE_AGENT = { additionalProperties: false, anyOf: [{ required: ['agentId'] }, { required: ['agent_id'] }] } as const;
 
 /** What tells beforehand how rules would decide. None of these writes anything. */
 export const policyTrialEndpoints = {
@@ -83,24 +103,34 @@ export const policyTrialEndpoints = {
       summary: 'Evaluate a request without side effects.',
       permissions: ['policy:simulate'],
     }),
-    body: Type.Object(
-      {
-        agentId: Type.Optional(id('Agent that the decision is for.')),
-        agent_id: Type.Optional(id('Same as agentId.')),
-        tool: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-        capability: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-        amount: Type.Optional(amount),
-        currency: Type.Optional(currency),
-        destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
-        parameters: Type.Optional(jsonObject('Arguments of the tool.')),
-      },
-      { additionalProperties: false, anyOf: [{ required: ['agentId'] }, { required: ['agent_id'] }] },
-    ),
+    body: Type.Object(simulated, ONE_AGENT),
     result: Decision,
     writesNothing: 'always',
     emits: [],
     refuses: [
       'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'IDENTITY_SERVICE_UNAVAILABLE',
+      'POLICY_SERVICE_UNAVAILABLE',
+      'APPROVAL_SERVICE_UNAVAILABLE',
+    ],
+    automation: 'ALLOWED',
+  }),
+  saveSimulation: endpoint({
+    ...onPolicy({
+      method: 'POST',
+      path: '/v1/policies/{policyId}/simulations',
+      summary: 'Evaluate a request without executing it, and record the request and its decision in the audit log of the policy.',
+      permissions: ['policy:simulate'],
+    }),
+    body: Type.Object({ ...simulated, name: name('Name of the saved simulation.') }, { ...ONE_AGENT, required: ['name'] }),
+    bodyBytesMax: LIMITS.policies.savedSimulationBytesMax,
+    result: SavedSimulation,
+    status: 201,
+    emits: ['policy.simulated'],
+    refuses: [
+      'NOT_FOUND',
+      'PERMISSION_DENIED',
       'VALIDATION_FAILED',
       'IDENTITY_SERVICE_UNAVAILABLE',
       'POLICY_SERVICE_UNAVAILABLE',

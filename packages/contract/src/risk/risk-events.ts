@@ -13,7 +13,7 @@ export const RiskEvent = closed({
   workspace_id: Type.String(),
   environment_id: Type.String(),
   signal: Type.String({ description: 'Name of the signal; `too_many` collects what is beyond the limits.' }),
-  subject: Type.String({ description: 'What the signal is about, such as a destination. Exceptions name it.' }),
+  subject: Type.String({ description: 'Object of the signal, such as a destination. Exceptions name it.' }),
   points: Type.Integer(),
   score: Type.Integer({ description: 'Largest score of a request with this signal.' }),
   sentence: Type.String(),

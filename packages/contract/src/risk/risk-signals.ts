@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, id, oneOf } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, oneOf } from '../rows/schema.ts';
 import { RISK_FAMILIES, SIGNAL_NAMES } from './signal-table.ts';
 
 export const RiskSignal = closed({
@@ -26,7 +26,10 @@ export const riskSignalEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['risk:read'],
-    query: closed({ environment_id: Type.Optional(id('Environment whose points are listed; without it the defaults.')) }),
+    query: closed({
+      ...boundedListQuery.properties,
+      environment_id: Type.Optional(id('Environment whose points are listed; without it the defaults.')),
+    }),
     result: Type.Array(RiskSignal),
     emits: [],
     refuses: ['NOT_FOUND'],

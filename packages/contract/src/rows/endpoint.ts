@@ -47,6 +47,10 @@ export type Endpoint = Asked & {
   readonly result: TSchema;
   /** HTTP status of success; 200 when absent. */
   readonly status?: 200 | 201 | 204;
+  /** Media types of the answer, where they are not that of the wire; empty if the answer has no body. */
+  readonly media?: readonly string[];
+  /** When it answers 303, if it does; without `media` of its own every answer that succeeds is one. */
+  readonly redirects?: string;
   /** How long anybody may keep the answer; without it nobody may. */
   readonly cacheSeconds?: number;
   /**

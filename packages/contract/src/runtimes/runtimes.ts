@@ -1,6 +1,18 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, collection, cursorPage, id, listQuery, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import {
+  boundedListQuery,
+  closed,
+  collection,
+  cursorPage,
+  id,
+  listQuery,
+  name,
+  nullable,
+  oneOf,
+  reason,
+  timestamp,
+} from '../rows/schema.ts';
 import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { RuntimeFinding } from './runtime-findings/finding-shapes.ts';
 import {
@@ -122,6 +134,7 @@ export const runtimeEndpoints = {
     path: '/v1/runtimes/capabilities',
     summary: 'List by kind of runtime which bypasses can be prevented, which only detected, and the evidence that is needed.',
     permissions: { none: 'it describes the service and no data of an organization' },
+    query: boundedListQuery,
     result: Type.Array(RuntimeCapabilities),
     emits: [],
     refuses: [],

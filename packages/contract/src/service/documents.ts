@@ -21,6 +21,7 @@ const PAGE = { wire: 'page', result: Type.String({ description: 'An HTML page.' 
 const ROOT = {
   ...PAGE,
   path: '/',
+  media: ['text/html', 'application/json'],
   summary: 'Describe this plane: a page for browsers, JSON for other clients.',
   assets: ['/root.css'],
 } as const;

@@ -34,7 +34,7 @@ export const EnteredValue = closed({
   pattern: Type.Optional(Type.String({ maxLength: 200, description: 'Regular expression that the value matches.' })),
   example: Type.Optional(Type.String({ maxLength: 200 })),
   default: Type.Optional(Type.String({ maxLength: 200, description: 'Value if none is entered.' })),
-  found_at: Type.Optional(word('Where the application shows it.', 200)),
+  found_at: Type.Optional(word('Place in the application that shows it.', 200)),
 });
 export type EnteredValue = Static<typeof EnteredValue>;
 

@@ -66,6 +66,20 @@ const NAME_OF = new Map([...NAMED].reverse().map(([name, schema]) => [JSON.strin
 /** Members of a schema that hold values and no schemas. */
 const LITERAL: ReadonlySet<string> = new Set(['enum', 'examples', 'default', 'const', 'required', 'description']);
 
+/** Classes that only patterns with the flag `u` know, inside a negated set: as far as code units can say them, and never stricter. */
+const CLASSES: Readonly<Record<string, string>> = {
+  '\\p{Cc}': '\\u0000-\\u001f\\u007f-\\u009f',
+  '\\p{C}': '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u202a-\\u202e\\u2060-\\u206f\\ufeff',
+  '\\p{Zl}': '\\u2028',
+  '\\p{Zp}': '\\u2029',
+  '\\p{Cs}': '',
+  '\\u{e0100}-\\u{e01ef}': '',
+};
+
+/** A pattern that means the same with and without the flag `u`, for validators that read it either way. */
+export const plainPattern = (pattern: string): string =>
+  Object.entries(CLASSES).reduce((text, [unicode, plain]) => text.replaceAll(unicode, plain), pattern);
+
 const referTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const ANY_NAME = '^.*$';
@@ -118,7 +132,12 @@ export const newSchemaNames = (): SchemaNames => {
   };
 
   const members = (schema: Schema): unknown =>
-    Object.fromEntries(Object.entries(ofAnyName(schema)).map(([key, member]) => [key, LITERAL.has(key) ? member : refer(member)]));
+    Object.fromEntries(
+      Object.entries(ofAnyName(schema)).map(([key, member]) => {
+        if (key === 'pattern' && typeof member === 'string') return [key, plainPattern(member)];
+        return [key, LITERAL.has(key) ? member : refer(member)];
+      }),
+    );
 
   return { refer, components: () => components };
 };

@@ -5,6 +5,7 @@ import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { PIPELINE } from '@svc/enforcement/pipeline.ts';
 import { openApiOf } from './openapi.ts';
+import { plainPattern } from './openapi-schemas.ts';
 
 type Operation = {
   readonly 'x-refuses': readonly ErrorCode[];
@@ -70,4 +71,62 @@ test('every reference leads to a component of its document, and no schema is a d
     assert.ok(referred.size > 10);
     for (const to of referred) assert.ok(Object.hasOwn(schemas, to.replace('#/components/schemas/', '')), to);
   }
+});
+
+type Described = Readonly<Record<string, unknown>> & { readonly responses: Readonly<Record<string, { readonly content?: object }>> };
+const operations = Object.values(DOCUMENTS).flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([at, methods]) =>
+    Object.entries(methods).map(([method, each]) => [`${method} ${at}`, each as Described] as const),
+  ),
+);
+
+test('every operation has a description that is longer than its summary, and a response that succeeds', () => {
+  for (const [at, { description, summary, responses }] of operations) {
+    assert.ok(String(description).startsWith(`${summary} `), at);
+    assert.ok(
+      Object.keys(responses).some((status) => /^[23]/.test(status)),
+      at,
+    );
+  }
+});
+
+test('redirects and media types of answers that are not JSON are documented', () => {
+  const mediaTypes = (row: Endpoint) => {
+    const { responses } = operationOf(row) as unknown as Described;
+    return Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      /^[23]/.test(status) ? [[status, ...Object.keys(content)]] : [],
+    );
+  };
+  assert.deepEqual(mediaTypes(ENDPOINTS.startSso), [['303']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.receiveSamlResponse), [['303']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.ssoCallback), [['200', 'application/json'], ['303']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.getSamlMetadata), [['200', 'application/samlmetadata+xml']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.getAuditLogCheckpoint), [['200', 'text/plain']]);
+  assert.deepEqual(mediaTypes(ENDPOINTS.exportAuditEvents), [['200', 'application/x-ndjson', 'text/csv']]);
+});
+
+/** Every pattern below a value, and every name that is one. */
+const collectPatterns = (value: unknown): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, each]) => [
+        ...(key === 'pattern' && typeof each === 'string' ? [each] : []),
+        ...(key === 'patternProperties' ? Object.keys(each as object) : []),
+        ...collectPatterns(each),
+      ]);
+
+test('patterns are valid with and without the flag u, and accept what the contract accepts', () => {
+  const patterns = new Set(Object.values(DOCUMENTS).flatMap(collectPatterns));
+  assert.ok(patterns.size > 20);
+  for (const pattern of patterns) {
+    assert.doesNotMatch(pattern, /\\[pP]\{|\\u\{/, 'needs the flag u');
+    for (const flags of ['', 'u']) assert.doesNotThrow(() => new RegExp(pattern, flags), pattern);
+  }
+  const samples = ['Ada', 'ada@example.com', 'né@exämple.com', '😀 desk', 'a\u200b', 'tab\t', '', ' ', 'ligne\u2028', 'x@y', '日本語'];
+  for (const row of Object.values(ENDPOINTS) as Endpoint[])
+    for (const pattern of [row.body, row.query, row.result].flatMap(collectPatterns)) {
+      const strict = new RegExp(pattern, 'u');
+      for (const sample of samples.filter((text) => strict.test(text)))
+        for (const flags of ['', 'u']) assert.match(sample, new RegExp(plainPattern(pattern), flags), pattern);
+    }
 });

@@ -90,6 +90,20 @@ const bodyOf = (row: Endpoint, refer: SchemaNames['refer']) => ({
 
 const stepUpWhen: Readonly<Record<string, string>> = CONDITIONAL_STEP_UPS;
 
+const CALLERS: Readonly<Record<Endpoint['credential'], string>> = {
+  none: 'Needs no credential.',
+  person: 'For a session of a person.',
+  caller: 'For a session of a person or an API key.',
+  agent: 'For an access token of an agent.',
+  directory: 'For a SCIM token.',
+};
+
+const STEP_UPS = {
+  true: 'Requires a step-up.',
+  when_reducing: 'Requires a step-up if it lowers enforcement.',
+  may: 'Requires a step-up for some requests.',
+} as const;
+
 /** When a request needs a step-up where not each does, and what an API key may do, whatever its role. */
 const automationMembers = (operationId: string, row: Endpoint) => {
   const rule = automationRule(row);
@@ -99,13 +113,45 @@ const automationMembers = (operationId: string, row: Endpoint) => {
   };
 };
 
-const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames) => {
+/** The summary of a row, followed by who may call it, what it requires and its audit events. */
+const describeOperation = (row: Endpoint): string => {
+  const permissions = permissionsOf(row);
+  const stepUp = stepUpOfRow(row);
+  return [
+    row.summary,
+    CALLERS[row.credential],
+    ...(permissions.length === 0 ? [] : [`Required permission: ${permissions.map((each) => `\`${each}\``).join(', ')}.`]),
+    ...(stepUp === undefined ? [] : [STEP_UPS[`${stepUp}`]]),
+    ...(row.idempotent ? ['Accepts `Idempotency-Key`.'] : []),
+    ...(row.writesNothing === 'always' ? ['Changes nothing.'] : []),
+    ...(row.emits.length === 0 ? [] : [`Audit events: ${row.emits.map((each) => `\`${each}\``).join(', ')}.`]),
+  ].join(' ');
+};
+
+const LOCATION = { description: 'Address to continue at.', schema: { type: 'string' } };
+
+/** The answer in each of its media types. JSON of a page is an object. */
+const describeContent = (row: Endpoint, media: string, { refer }: SchemaNames) => {
+  const describe = (each: string) => (row.media && each === 'application/json' ? { type: 'object' } : refer(row.result));
+  return Object.fromEntries((row.media ?? [media]).map((each) => [each, { schema: describe(each) }]));
+};
+
+const successResponses = (row: Endpoint, media: string, names: SchemaNames) => {
+  const content = describeContent(row, media, names);
+  const redirect = row.redirects === undefined ? {} : { 303: { description: row.redirects, headers: { Location: LOCATION } } };
+  if (row.redirects !== undefined && row.media?.length === 0) return redirect;
+  return { [String(row.status ?? 200)]: { description: 'Done.', ...listHeaders(row), content }, ...redirect };
+};
+
+const operationOf = (operationId: string, row: Endpoint, names: SchemaNames) => {
+  const { refer } = names;
   const refuses = [...new Set([...row.refuses, ...commonRefusals(row)])];
   const stepUp = stepUpOfRow(row);
   const told = WIRES[row.wire].told(row);
   return {
     operationId,
     summary: row.summary,
+    description: describeOperation(row),
     tags: [row.area],
     ...permissionMembers(row),
     ...(row.mayNeed ? { 'x-may-need': row.mayNeed } : {}),
@@ -118,11 +164,7 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     ...(WIRES[row.wire].isUnread ? { requestBody: { required: true, content: { [told.body]: { schema: {} } } } } : {}),
     ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { [told.body]: bodyOf(row, refer) } } } : {}),
     responses: {
-      [String(row.status ?? 200)]: {
-        description: 'Done.',
-        ...listHeaders(row),
-        content: { [told.answer]: { schema: refer(row.result) } },
-      },
+      ...successResponses(row, told.answer, names),
       ...errorResponses(refuses, row.wire, told),
     },
     security: row.credential === 'none' ? [] : [{ bearer: [] }],

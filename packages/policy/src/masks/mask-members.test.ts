@@ -24,3 +24,10 @@ test('a password before the host of an address is masked with its user, and what
   for (const text of ['https://ada@git.example.com/x', 'http://[::1]:8080/a@b', 'https://a.example:443/?to=b@c', 'at 10:30 //x:y@z'])
     assert.deepEqual(maskMembers({ text }, 8), { text });
 });
+
+test('a number under the name of a risk signal or a count is shown; any text there is masked', () => {
+  const shown = { signals: { secret_in_parameters: 40, personal_data_in_parameters: 15 }, api_keys: 2, max_tokens: 100 };
+  assert.deepEqual(maskMembers(shown, 8), shown);
+  for (const name of ['secret_in_parameters', 'api_keys']) assert.deepEqual(maskMembers({ [name]: 'hunter2' }, 8), { [name]: '[masked]' });
+  assert.deepEqual(maskMembers({ password: 1234, pin: 1234, secret: 7 }, 8), { password: '[masked]', pin: '[masked]', secret: '[masked]' });
+});

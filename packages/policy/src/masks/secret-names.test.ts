@@ -22,8 +22,6 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'exportPassport token': 'the same',
   'createApiKey api_key': 'what is known of the key, which stands beside it',
   'rotateApiKey api_key': 'the same of the key that was rotated',
-  'getRole api_keys': 'how many keys have the role',
-  'removeMember api_keys': 'how many keys ended',
   'getCliRequest user_code': 'what the person compares with their terminal',
   'findCliRequest user_code': 'the same',
   pin: 'the digest of a definition',
@@ -51,8 +49,6 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'getApplication credential_kinds': 'names of kinds',
   'listApplications credential_kinds': 'the same',
   'getRuntimeBundle secret_slots': 'names of secrets that are filled in at deployment',
-  'getRiskSettings secret_in_parameters': 'the points of a signal',
-  'updateRiskSettings secret_in_parameters': 'the same',
   authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };
 

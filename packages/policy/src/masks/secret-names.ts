@@ -1,3 +1,4 @@
+import { SIGNAL_NAMES } from '@svc/contract/risk/signal-table.ts';
 import { SECRET_MEMBERS } from '@svc/contract/tables/secret-members.ts';
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -9,7 +10,10 @@ const SECRET_PART =
   /password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|signingkey|encryptionkey|authorization|credential|cookie|cardnumber|creditcard|debitcard|securitycode|sessionid|bearer|mnemonic|seedphrase/;
 const OTHERS = 'pwd|pass|pin|pan|cvv|cvv2|cvc|cvc2|otp|totp|mfacode|ssn|jwt|auth|xapikey|accountkey|sas|clientassertion';
 const SECRET_WHOLE = new RegExp(`^(?:${MARKED.join('|')}|${OTHERS})$`);
-const COUNT_OF_TOKENS = /tokens$/;
+const COUNTED = /(?:tokens|apikeys)$/;
+
+/** Names of risk signals, which hold points. */
+const POINTS: ReadonlySet<string> = new Set(SIGNAL_NAMES.map(folded));
 
 /** True when a member of this name holds something that must not be shown. Spelling of the name (case, dashes, underscores) does not count. */
 export const namesSecret = (name: string): boolean => {
@@ -17,5 +21,5 @@ export const namesSecret = (name: string): boolean => {
   return SECRET_WHOLE.test(plain) || SECRET_PART.test(plain);
 };
 
-/** `max_tokens` and its like hold a number of tokens, which is no secret as long as it is a number. */
-export const namesCount = (name: string): boolean => COUNT_OF_TOKENS.test(folded(name));
+/** True for names such as `max_tokens`, `api_keys` and risk signals: a number under such a name is a count or points, not a secret. */
+export const namesCount = (name: string): boolean => COUNTED.test(folded(name)) || POINTS.has(folded(name));

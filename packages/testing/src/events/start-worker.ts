@@ -1,10 +1,27 @@
 import type { FreshDatabase } from '../database/database.ts';
 import { planeEnvironment } from '../planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '../processes/start-process.ts';
+import { until } from '../time/until.ts';
+
+/** Consumers of the feed that begin with new events and pass over those from before. */
+const BEGIN_NOW = ['incidents', 'notices', 'webhooks'];
 
 /** All receivers are on this machine. */
 export const LETS_OUT = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' } as const;
 
-/** A worker on the database of planes, which have another one for the jobs. */
-export const startWorker = (database: FreshDatabase, env: Readonly<Record<string, string>> = LETS_OUT): Promise<RunningProcess> =>
-  startProcess('apps/worker/src/main.ts', planeEnvironment(database, env));
+/**
+ * Starts a worker for the consumers of the feed; the planes have another one for the jobs. Resolves when no consumer can pass over an event any more.
+ */
+export const startWorker = async (database: FreshDatabase, env: Readonly<Record<string, string>> = LETS_OUT): Promise<RunningProcess> => {
+  const worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database, env));
+  const client = await database.client();
+  try {
+    await until('each consumer of the feed has a position', async () => {
+      const { rows } = await client.query('select consumer from feed_positions where consumer = any ($1)', [BEGIN_NOW]);
+      return rows.length === BEGIN_NOW.length;
+    });
+  } finally {
+    await client.end();
+  }
+  return worker;
+};

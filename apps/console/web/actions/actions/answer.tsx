@@ -14,7 +14,7 @@ const refusingStage = ({ explanation }: Action): string | undefined =>
 
 const NOT_ENFORCED = {
   OBSERVE: 'The environment observes: the request ran. In the mode ENFORCE it would not have run.',
-  SIMULATE: 'The environment simulates: the request did not run, whatever the decision.',
+  SIMULATE: 'The environment simulates: the request did not run.',
 } as const;
 
 /** The rule that decided, or the check that refused. */

@@ -44,7 +44,7 @@ export const Arguments = ({ approval }: { readonly approval: Approval }): ReactN
       </dl>
       {entries.length === 0 ? null : (
         <details>
-          <summary>As JSON</summary>
+          <summary>JSON</summary>
           <pre className="request">{shownJson(parameters)}</pre>
         </details>
       )}

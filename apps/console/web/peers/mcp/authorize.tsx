@@ -13,7 +13,7 @@ import { isSerious, type McpServer, type McpToolReview } from './server.ts';
 
 /** The most agents that one authorization names. */
 const limit = 100;
-const AS_IT_IS = { value: '', label: 'As it is now' };
+const AS_IT_IS = { value: '', label: 'Unchanged' };
 const RATINGS = RISK_RATINGS.map((value) => ({ value, label: value.charAt(0) + value.slice(1).toLowerCase() }));
 const YES_NO = [
   { value: 'true', label: 'Yes' },

@@ -104,3 +104,35 @@ describe('simulatePolicy', () => {
     assert.equal((await simulate({ agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'VALIDATION_FAILED');
   });
 });
+
+describe('saveSimulation', () => {
+  const save = async (body: object) => {
+    const [policy] = (await governed.owner('GET', '/v1/policies')).json;
+    const answer = await governed.owner('POST', `/v1/policies/${policy.id}/simulations`, body);
+    return { policy, answer };
+  };
+
+  test('answers the decision and records request and decision about the policy, with secrets masked', async () => {
+    const request = { agent_id: governed.agent.id, tool: 'pay', amount: 101, parameters: { password: 'hunter2', n: 1 } };
+    const { policy, answer } = await save({ ...request, name: 'A large payment' });
+    assert.equal(answer.status, 201, answer.text);
+    const { decision, request_id } = answer.json;
+    assert.deepEqual([decision.decision, decision.code, answer.json.name], ['BLOCK', 'ACTION_BLOCKED', 'A large payment']);
+    const { data } = (await governed.owner('GET', `/v1/audit-events?request_id=${request_id}`)).json;
+    assert.deepEqual(
+      data.map(({ type, subject }: { type: string; subject: { id: string } }) => [type, subject.id]),
+      [['policy.simulated', policy.id]],
+    );
+    assert.deepEqual(data[0].data.request, { ...request, parameters: { password: '[masked]', n: 1 } });
+    assert.deepEqual([data[0].data.decision.effect, data[0].data.decision.matched_rule.id], ['BLOCK', 'large']);
+    assert.equal((await governed.owner('GET', '/v1/actions')).json.data?.length ?? 0, 0, 'no action is recorded');
+  });
+
+  test('refuses a body above its limit, one without a name, and a policy that does not exist', async () => {
+    const body = { agent_id: governed.agent.id, name: 'Large', parameters: { text: 'x'.repeat(20_000) } };
+    assert.equal((await save(body)).answer.json.error.code, 'INVALID_REQUEST');
+    assert.equal((await save({ agent_id: governed.agent.id })).answer.json.error.code, 'VALIDATION_FAILED');
+    const unknown = await governed.owner('POST', '/v1/policies/pol_7ZZZZZZZZZZZZZZZZZZZZZZZZZ/simulations', { ...body, parameters: {} });
+    assert.equal(unknown.json.error.code, 'NOT_FOUND');
+  });
+});

@@ -1,35 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
-import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { resourcesExist } from '@svc/postgres/change/resource-exists.ts';
 import type { PoliciesDeps } from '../deps.ts';
+import { simulateRequest } from './simulating/simulate-request.ts';
 
 /** What would be decided, from as much as the caller says; no effect of any kind. */
-export const simulatePolicy: Handler<Endpoints['simulatePolicy'], PoliciesDeps> = async (call, deps) => {
-  const { agentId, agent_id, tool, capability, ...rest } = call.body;
-  const agent = agentId ?? agent_id ?? '';
-  if (agentId !== undefined && agent_id !== undefined && agentId !== agent_id) {
-    return call.fault('/agent_id', 'Contradicts /agentId; give one of them.');
-  }
-  if (!(await resourcesExist(call.database, call.scope, { agentId: agent }))) return call.refuse('NOT_FOUND', 'There is no such agent.');
-  const answered = await governSimulation(
-    deps.pipeline,
-    {
-      organizationId: call.caller.organizationId,
-      agentId: agent,
-      // Rules see what they would see if the agent itself asked.
-      principal: { type: 'AGENT', id: agent, name: null },
-      session: null,
-      request: { ...rest, tool: tool ?? '' },
-      parametersJson: '{}',
-      parametersBytes: 0,
-      requestId: call.requestId,
-      traceId: call.traceId,
-      idempotency: null,
-    },
-    { tool, capability },
-  );
-  return isRefusal(answered) ? answered : wholeDecision(answered);
-};
+export const simulatePolicy: Handler<Endpoints['simulatePolicy'], PoliciesDeps> = (call, deps) => simulateRequest(call, deps);

@@ -48,6 +48,13 @@ test('a person who stepped up loosens, no one else does, and each change is an e
   assert.deepEqual((await getRiskSettings()).internal_destinations, ['*.example.com']);
 });
 
+test('the audit event shows the points of a signal whose name contains the word secret', async () => {
+  await stepUp(s.planes.controlUrl, s.tenant);
+  assert.equal((await updateRiskSettings({ signals: { secret_in_parameters: 33 } })).status, 200);
+  const events = (await s.eventsOf(s.tenant.environment_id)).filter(({ type }) => type === 'risk.configuration_updated');
+  assert.deepEqual(events.at(-1)?.data.after.signals.secret_in_parameters, 33);
+});
+
 test('settings that mean nothing are refused with a pointer', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   for (const [body, pointer] of [

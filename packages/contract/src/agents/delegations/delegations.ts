@@ -6,6 +6,7 @@ import { DELEGATION_STATUSES } from '../../tables/vocabulary.ts';
 import {
   AgentDelegationRequest,
   Delegation,
+  DelegationExtension,
   DelegationGraph,
   DelegationReduction,
   DelegationRequest,
@@ -140,6 +141,28 @@ export const delegationEndpoints = {
     emergency: true,
     emits: ['delegation.reduced', 'delegation.escalation_blocked'],
     refuses: ['UNPROCESSABLE', 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'DELEGATION_ESCALATION', 'VERSION_CONFLICT'],
+    automation: 'ALLOWED',
+  }),
+  extendDelegation: endpoint({
+    ...onDelegations({
+      method: 'POST',
+      path: '/v1/delegations/{delegationId}/extend',
+      summary: 'Move the expiry of an active delegation to a later time, within the delegations above it. Changes nothing else.',
+      permissions: ['delegation:create'],
+    }),
+    body: DelegationExtension,
+    result: Delegation,
+    emits: ['delegation.extended', 'delegation.escalation_blocked'],
+    refuses: [
+      'NOT_FOUND',
+      'PERMISSION_DENIED',
+      'VALIDATION_FAILED',
+      'INVALID_STATE_TRANSITION',
+      'VERSION_CONFLICT',
+      'DELEGATION_INVALID',
+      'DELEGATION_EXPIRED',
+      'DELEGATION_ESCALATION',
+    ],
     automation: 'ALLOWED',
   }),
   revokeDelegation: endpoint({

@@ -18,7 +18,7 @@ export const delegationNouns = {
         webhook: false,
         severity: 'warning',
         ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'A root delegation was replaced by one that lasts longer.',
+        when: 'The expiry of a delegation was moved to a later time.',
       },
       'delegation.revoked': {
         webhook: true,

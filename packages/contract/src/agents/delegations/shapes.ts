@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { amount, closed, currency, dottedName, id, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { amount, closed, currency, dottedName, id, nullable, oneOf, reason, timestamp } from '../../rows/schema.ts';
 import { idPattern } from '../../tables/ids.ts';
 import { LIMITS } from '../../tables/limits.ts';
 import { TOOL_NAME_PATTERN } from '../../tables/spellings.ts';
@@ -128,17 +128,26 @@ export const DelegationRequest = closed({
 });
 export type DelegationRequest = Static<typeof DelegationRequest>;
 
-export const DelegationReduction = closed({
-  ...bounds,
-  version: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description: 'Version that the change is based on. The request is refused if it is not the current version.',
-    }),
-  ),
-});
+const basedOn = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Version that the change is based on. The request is refused if it is not the current version.',
+  }),
+);
+
+export const DelegationReduction = closed({ ...bounds, version: basedOn });
 export type DelegationReduction = Static<typeof DelegationReduction>;
+
+export const DelegationExtension = closed({
+  expires_at: {
+    ...expiresAt,
+    description: 'New expiry: a UTC time later than the current one, such as 2026-01-31T09:30:00.000Z; null if it does not expire.',
+  },
+  reason,
+  version: basedOn,
+});
+export type DelegationExtension = Static<typeof DelegationExtension>;
 
 /** Where something asked lies outside what may be given. */
 const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), asked: Type.Unknown() });

@@ -25,7 +25,7 @@ export const policyNouns = {
         webhook: false,
         severity: 'info',
         ocsf: ['API_ACTIVITY', 'READ'],
-        when: 'A stored simulation of a policy was run.',
+        when: 'A simulation was run and saved, with its request and decision.',
       },
       'policy.activated': {
         webhook: true,

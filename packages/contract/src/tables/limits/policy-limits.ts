@@ -15,6 +15,7 @@ export const POLICY_SET_LIMITS = {
     diffReplayDays: 7,
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
+    savedSimulationBytesMax: 16_384,
   },
 } as const;
 

@@ -216,7 +216,7 @@ const translateMembers = (place: Place): Record<string, unknown> => {
   for (const [keyword, value] of Object.entries(schema)) {
     if (isAnnotation(keyword)) continue;
     if (isReferenceAlone && constrains(keyword)) {
-      on.findings.push({ pointer: formatPointer([...given, keyword]), message: 'is ignored beside $ref in this dialect; use allOf' });
+      on.findings.push({ pointer: formatPointer([...given, keyword]), message: 'is ignored next to $ref in this dialect; use allOf' });
       continue;
     }
     const translate = Object.hasOwn(TRANSLATED, keyword) ? TRANSLATED[keyword] : undefined;

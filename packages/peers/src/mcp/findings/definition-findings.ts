@@ -1,13 +1,10 @@
 /** Judges definitions and instructions of MCP servers. */
-import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { formatPointer } from '@svc/domain/tools/json-pointer.ts';
 import type { ToolDefinition } from '../definitions/definition.ts';
 import { isPageMember } from '../definitions/page-member.ts';
-import { type Finding, type JudgedText, newFinding, type Severity } from './finding.ts';
+import { type Finding, type JudgedText, keepGravest, newFinding, type Severity } from './finding.ts';
 import { findLookalike, isMixedScript, type Lookalike, type ToolContext } from './known-tools.ts';
 import { judgeName, judgeText, type TextTerms } from './text-findings.ts';
-
-const { findingsMax } = LIMITS.mcp;
 
 /** A string of a definition. `isName`: the name of a member. */
 type FoundString = JudgedText & { readonly isName: boolean };
@@ -119,21 +116,6 @@ const uiFindings = ({ _meta }: ToolDefinition): readonly Finding[] =>
       ),
     );
 
-const ORDER: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
-
-/** Sorts findings by severity, leaves out those that repeat one at the same place, and keeps the first 50. */
-export const limitFindings = (findings: readonly Finding[]): readonly Finding[] => {
-  const sorted = findings.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
-  const seen: Finding[] = [];
-  for (const finding of sorted) {
-    if (seen.length === findingsMax) break;
-    const { kind, pointer, start, end } = finding;
-    const isRepeated = seen.some((other) => other.kind === kind && other.pointer === pointer && start < other.end && other.start < end);
-    if (!isRepeated) seen.push(finding);
-  }
-  return seen;
-};
-
 /** Returns the findings of a definition, the gravest first. */
 export const findFindings = (definition: ToolDefinition, context: ToolContext): readonly Finding[] => {
   const { name, title, description, inputSchema, outputSchema, annotations, execution, _meta } = definition;
@@ -141,7 +123,7 @@ export const findFindings = (definition: ToolDefinition, context: ToolContext): 
   const strings: FoundString[] = [{ pointer: '/name', text: name, isName: true }];
   for (const [member, value] of Object.entries({ title, description, inputSchema, outputSchema, annotations, execution, _meta }))
     collectStrings(value, [member], strings);
-  return limitFindings([
+  return keepGravest([
     ...toolNameFindings(name, context),
     ...strings.flatMap(({ isName, ...judged }) => (isName ? judgeName(judged, terms) : judgeText(judged, terms))),
     ...sideChannels(definition),
@@ -151,7 +133,7 @@ export const findFindings = (definition: ToolDefinition, context: ToolContext): 
 
 /** Returns the findings of a server's instructions. Pointers are empty. */
 export const instructionFindings = (text: string, context: ToolContext): readonly Finding[] =>
-  limitFindings(judgeText({ pointer: '', text }, { context, stopsAtControls: true }));
+  keepGravest(judgeText({ pointer: '', text }, { context, stopsAtControls: true }));
 
 const replaced = (definition: ToolDefinition, gone: ToolDefinition): boolean =>
   definition.name !== gone.name && definition.description !== undefined && definition.description === gone.description;

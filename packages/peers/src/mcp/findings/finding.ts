@@ -2,6 +2,7 @@
  * Findings: what a reader of a definition, of instructions or of a result should look at. Findings show; only those with `stops` keep a tool from
  * being used until a person decides. No finding, and no absence of one, ever allows anything.
  */
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { drawInvisible } from '../definitions/visible-text.ts';
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
@@ -66,3 +67,18 @@ export const newFinding = ({ pointer, text }: JudgedText, { stops = false, ...sp
   pointer,
   excerpt: excerptAround(text, span.start, span.end),
 });
+
+const ORDER: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
+
+/** Sorts by severity, leaves out those that repeat one at the same place, and keeps the first 50. Spans of one text have no pointer. */
+export const keepGravest = <S extends Span & { readonly pointer?: string }>(spans: readonly S[]): readonly S[] => {
+  const sorted = spans.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+  const kept: S[] = [];
+  for (const span of sorted) {
+    if (kept.length === LIMITS.mcp.findingsMax) break;
+    const { kind, pointer, start, end } = span;
+    const isRepeated = kept.some((other) => other.kind === kind && other.pointer === pointer && start < other.end && other.start < end);
+    if (!isRepeated) kept.push(span);
+  }
+  return kept;
+};

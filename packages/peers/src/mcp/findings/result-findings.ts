@@ -1,8 +1,7 @@
 /** Judges and cleans results of tools. A result always passes; findings are kept with the action. */
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { formatPointer } from '@svc/domain/tools/json-pointer.ts';
-import { limitFindings } from './definition-findings.ts';
-import { type Finding, newFinding, type Span } from './finding.ts';
+import { type Finding, keepGravest, newFinding, type Span } from './finding.ts';
 import type { ToolContext } from './known-tools.ts';
 import { PHRASES, RESULT_PHRASES } from './phrases.ts';
 import { isAllowedLink, isKnownContent } from './result-content.ts';
@@ -71,5 +70,5 @@ export const resultFindings = (value: unknown): readonly Finding[] => {
     judgeBlock(block, ['content', String(index)], search);
   });
   judgeValue(value.structuredContent, ['structuredContent'], search);
-  return limitFindings(search.findings);
+  return keepGravest(search.findings);
 };

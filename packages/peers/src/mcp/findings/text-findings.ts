@@ -1,6 +1,6 @@
 import { drawInvisible, dropInvisible, findInvisible, type InvisibleRun } from '../definitions/visible-text.ts';
 import { findEncodedText } from './encoded-text.ts';
-import { type Finding, type JudgedText, newFinding, type Span } from './finding.ts';
+import { type Finding, type JudgedText, keepGravest, newFinding, type Span } from './finding.ts';
 import { indexTools, type ToolContext } from './known-tools.ts';
 import { NAME_PHRASES, PHRASES, type Phrase } from './phrases.ts';
 import { newSearchableText, type SearchableText } from './searchable-text.ts';
@@ -204,7 +204,8 @@ export const judgeText = (judged: JudgedText, { context, stopsAtControls, phrase
     ...referenceSpans(searchable, context, own),
     ...unknownToolSpans(searchable, own),
   ];
-  return spans.map((span) => newFinding(judged, span));
+  // Excerpts are cut only for what is kept: a hostile text has thousands of spans.
+  return keepGravest(spans).map((span) => newFinding(judged, span));
 };
 
 /** Reads a name as words: `ignorePrevious_rules` as `ignore Previous rules`. */
@@ -216,5 +217,5 @@ export const judgeName = ({ pointer, text }: JudgedText, terms: TextTerms): read
   const phrases = phraseSpans(newSearchableText(words), [...NAME_PHRASES, ...PHRASES], new Set());
   const invisible = findInvisible(text).map((run) => invisibleSpan(text, run, terms.stopsAtControls));
   const whole = phrases.map((span) => ({ ...span, start: 0, end: text.length }));
-  return [...invisible, ...whole].map((span) => newFinding({ pointer, text }, span));
+  return keepGravest([...invisible, ...whole]).map((span) => newFinding({ pointer, text }, span));
 };
