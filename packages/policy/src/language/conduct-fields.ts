@@ -1,6 +1,5 @@
 import { VELOCITY_CALLS_MAX } from '@svc/contract/policies/language.ts';
 import { RISK_LEVELS, SIGNAL_NAMES } from '@svc/contract/risk/signal-table.ts';
-import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import type { FieldRow } from './field-row.ts';
 
@@ -118,7 +117,6 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
   {
     name: 'trust.evidence',
     type: 'string_list',
-    element_pattern: `^(${EVIDENCE_KINDS.join('|')})$`,
     example: 'security_review',
     sentence: 'Kinds of evidence about the agent that are currently valid.',
     read: (context) => context.trust?.evidence,

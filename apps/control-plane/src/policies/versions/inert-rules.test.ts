@@ -73,7 +73,7 @@ for (const [what, { rule, test: one }, pointers] of [
 }
 
 test('a rollback to what does nothing is refused too, and what does something asks nobody', async () => {
-  const policy = await save(untrusted.rule, untrusted.test);
+  const policy = await save(somebody.rule, somebody.test);
   assert.equal((await activate(policy, { accept_warnings: true })).status, 200);
   const fine = await send('PATCH', `/v1/policies/${policy.id}`, {
     rules: [{ id: 'r', reason: 'r', effect: 'BLOCK' }],

@@ -33,13 +33,15 @@ const sigstoreProvider = (identities: readonly object[], more: object = {}) =>
 const newKey = async (): Promise<string> =>
   (await s.send('POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id })).json.token;
 
-type Evidence = { readonly agent_id: string; readonly provider_id: string; readonly kind: string; readonly format: string };
-const add = (body: Evidence & object, token?: string) => s.send('POST', '/v1/trust/evidence', { expires_at: inDays(60), ...body }, token);
+type Evidence = { readonly agent_id: string; readonly provider_id: string; readonly kind: string; readonly format: string } & {
+  readonly [member: string]: unknown;
+};
+const add = (body: Evidence, token?: string) => s.send('POST', '/v1/trust/evidence', { expires_at: inDays(60), ...body }, token);
 const trustOf = async (agentId: string) => (await s.send('GET', `/v1/agents/${agentId}/trust`)).json;
 const setArtifacts = (agentId: string, artifact_digests: readonly string[]) =>
   s.send('PUT', `/v1/agents/${agentId}/trust/artifacts`, { artifact_digests });
 
-const failedCheck = async (body: Evidence & object): Promise<string> => {
+const failedCheck = async (body: Evidence): Promise<string> => {
   const added = await add(body);
   assert.equal(added.json.error?.code, 'UNPROCESSABLE', added.text);
   const verdict = (await s.send('POST', '/v1/trust/evidence/verify', { expires_at: inDays(60), ...body })).json;

@@ -73,6 +73,7 @@ export const trustEvidenceEndpoints = {
     result: EvidenceVerdict,
     emits: [],
     refuses: ['NOT_FOUND', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    writesNothing: 'always',
     automation: 'ALLOWED',
   }),
   getTrustEvidence: endpoint({
