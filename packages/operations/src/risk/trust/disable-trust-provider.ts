@@ -17,6 +17,8 @@ export type DisablingProvider = Acting & {
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 
+const NOT_DISABLED = { disabled_at: null, disabled_by: null, disabled_reason: null };
+
 const PART = 'This call is limited to a part of the organization, and providers of trust evidence hold for all of it.';
 
 /** Disables a provider. No decision counts its evidence from then on; a job revokes the pieces and writes an event for each. */
@@ -41,7 +43,12 @@ export const disableTrustProvider = async (
   emit('trust.evidence_revoked', {
     ...about.trust_provider(provider),
     ...(isLoosening ? { severity: 'critical' as const } : {}),
-    data: { provider_id: providerId, reason, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } },
+    data: {
+      provider_id: providerId,
+      reason,
+      before: { status: 'ACTIVE', ...NOT_DISABLED },
+      after: { status: 'DISABLED', disabled_at: now.toISOString(), disabled_by: actor.id, disabled_reason: reason },
+    },
   });
   return (await findTrustProvider(tx, organization_id, providerId)) ?? refusal('NOT_FOUND');
 };

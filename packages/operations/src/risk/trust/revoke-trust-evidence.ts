@@ -3,7 +3,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type EvidenceRow, findTrustEvidence, lockTrustEvidence, revokeEvidenceRows } from '@svc/postgres/risk/trust/trust-evidence.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { auditedEvidence } from './as-trust-evidence.ts';
+import { auditedEvidence, revokedChange } from './as-trust-evidence.ts';
 
 export type RevokingEvidence = Acting & {
   readonly evidenceId: string;
@@ -32,12 +32,7 @@ export const revokeTrustEvidence = async (
   emit('trust.evidence_revoked', {
     ...about.trust_evidence(piece),
     ...(piece.is_lowering ? { severity: 'critical' as const } : {}),
-    data: {
-      ...auditedEvidence(piece),
-      reason,
-      before: { revoked_at: null },
-      after: { revoked_at: now.toISOString(), revoked_by: actor.id },
-    },
+    data: { ...auditedEvidence(piece), reason, ...revokedChange(piece, { now, by: actor.id, reason }) },
   });
   return (await findTrustEvidence(tx, organization_id, evidenceId)) ?? refusal('NOT_FOUND');
 };

@@ -10,7 +10,7 @@ import {
   takeEvidenceOfProvider,
 } from '@svc/postgres/risk/trust/trust-evidence.ts';
 import { endRevoking, findRevokingProvider } from '@svc/postgres/risk/trust/trust-providers.ts';
-import { auditedEvidence } from './as-trust-evidence.ts';
+import { auditedEvidence, revokedChange } from './as-trust-evidence.ts';
 
 type Watched = Change<'trust.evidence_expiring' | 'trust.evidence_expired' | 'trust.evidence_revoked'>;
 
@@ -38,12 +38,11 @@ const revokeSome = async ({ tx, emit }: Watched, organizationId: string, now: Da
     pieces.map(({ id }) => id),
     { now, by, reason },
   );
-  const after = { revoked_at: now.toISOString(), revoked_by: by };
-  for (const piece of pieces)
-    emit('trust.evidence_revoked', {
-      ...about.trust_evidence(piece),
-      data: { ...auditedEvidence(piece), reason, before: { revoked_at: null }, after },
-    });
+  for (const piece of pieces) {
+    // Decisions have counted it as revoked since the provider was disabled.
+    const change = revokedChange({ ...piece, is_revoked: false }, { now, by, reason });
+    emit('trust.evidence_revoked', { ...about.trust_evidence(piece), data: { ...auditedEvidence(piece), reason, ...change } });
+  }
   if (pieces.length < atOnceMax) await endRevoking(tx, organizationId, provider.id);
   return true;
 };
