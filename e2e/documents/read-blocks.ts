@@ -12,11 +12,11 @@ export type Block = {
 };
 
 const FENCE = /^(<!-- stopped -->\n+)?```(\w*)\n(.*?)^```$/gms;
-const PATH_LINE = /^\/\/ (\S+)$/m;
+const PATH_LINE = /^(?:\/\/|#) (\S+)$/m;
 
 const kindOf = (language: string, text: string): Block['kind'] | undefined => {
   if (language === 'sh' || language === 'text') return language;
-  return language === 'js' && text.search(PATH_LINE) === 0 ? 'file' : undefined;
+  return (language === 'js' || language === 'python') && text.search(PATH_LINE) === 0 ? 'file' : undefined;
 };
 
 /** Everything in a document that readers type, save or compare with, in order. */

@@ -4,6 +4,7 @@ import { agentTests } from './agents/agents.ts';
 import { delegationTests } from './agents/delegations.ts';
 import { fleetTests } from './agents/fleet.ts';
 import { identityTests } from './agents/identity.ts';
+import { oauthTests } from './agents/oauth.ts';
 import { credentialTests } from './credentials/credentials.ts';
 import { auditExportTests } from './events/audit-exports.ts';
 import { auditLogTests } from './events/audit-log.ts';
@@ -97,6 +98,7 @@ export const NOUN_TESTS = [
   emergencyTests,
   incidentTests,
   identityTests,
+  oauthTests,
   agentTests,
   fleetTests,
 ] as const;

@@ -299,6 +299,13 @@ GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} aud
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody
 gateway POST /gateway/v1/handshake                      anybody
+gateway GET /.well-known/oauth-authorization-server     anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId} anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId} anybody
+gateway GET /gateway/v1/oauth/jwks                      anybody
+gateway GET /gateway/v1/oauth/authorize                 anybody
+gateway POST /gateway/v1/oauth/token                    anybody
 gateway POST /gateway/v1/logout                         agent                       read
 gateway POST /gateway/v1/actions                        agent                       decided
 gateway GET /gateway/v1/actions/{actionId}              agent                       read

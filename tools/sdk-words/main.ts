@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { WORDS_FILE, wordsOfContract } from './words-of-contract.ts';
+import { PYTHON_WORDS_FILE, pythonWordsOfContract, WORDS_FILE, wordsOfContract } from './words-of-contract.ts';
 
 /** npm run generate -- sdk:words: writes what the published client says after the contract. */
 endOnOtherWords(
@@ -10,3 +10,4 @@ endOnOtherWords(
     npm run generate -- sdk:words`,
 );
 writeFileSync(resolve(import.meta.dirname, '../..', WORDS_FILE), wordsOfContract());
+writeFileSync(resolve(import.meta.dirname, '../..', PYTHON_WORDS_FILE), pythonWordsOfContract());

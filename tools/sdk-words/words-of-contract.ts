@@ -5,6 +5,7 @@ import { ERROR_CODES } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from '@svc/contract/tables/vocabulary.ts';
 import { ASSERTION_TYPE, HEADERS, PLATFORM_KEY_PATH, WEBHOOK_HEADERS } from '@svc/contract/tables/wire-name.ts';
+import { NEXT_STEPS } from '@svc/sdk/wire/next-step.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -67,4 +68,35 @@ export const wordsOfContract = (): string => {
   });
   if (status !== 0) throw new Error(`biome could not format the words of the contract: ${stderr}`);
   return stdout;
+};
+
+/** The same words for the Python client. */
+export const PYTHON_WORDS_FILE = 'sdks/python/src/svc_sdk/_wire_format.py';
+
+const pythonConstant = (comment: string, name: string, value: object | string | number): string => {
+  const json = JSON.stringify(value, undefined, 4);
+  return `# ${comment}\n${name} = ${Array.isArray(value) ? `(${json.slice(1, -1).trimEnd()},\n)` : json.replaceAll(/(?<=[^[{,\s])\n/g, ',\n')}\n`;
+};
+
+/** The text of the Python file. */
+export const pythonWordsOfContract = (): string => {
+  const { idempotencyKey, requestId, retryAfter } = HEADERS;
+  return [
+    '"""Written by `npm run generate -- sdk:words` from the contract. Not to be edited."""\n',
+    pythonConstant('Addresses at the gateway.', 'PATHS', paths()),
+    pythonConstant('Headers that the client sends or reads.', 'HEADER_NAMES', { idempotencyKey, requestId, retryAfter }),
+    pythonConstant('Headers of a webhook delivery.', 'WEBHOOK_HEADERS', WEBHOOK_HEADERS),
+    pythonConstant(
+      'Largest difference between a delivery and the clock of its receiver.',
+      'WEBHOOK_WINDOW_SECONDS',
+      LIMITS.webhooks.replayWindowSeconds,
+    ),
+    pythonConstant('`typ` of the signed assertion.', 'ASSERTION_TYPE', ASSERTION_TYPE),
+    pythonConstant('From weakest to strictest. Any other effect is never acted on.', 'EFFECTS', EFFECTS),
+    pythonConstant('How an environment applies decisions.', 'MODES', MODES),
+    pythonConstant('States of an action.', 'ACTION_STATUSES', ACTION_STATUSES),
+    pythonConstant('States of an approval.', 'APPROVAL_STATUSES', APPROVAL_STATUSES),
+    pythonConstant('Codes of the service. The list only grows within a version.', 'ERROR_CODES', ERROR_CODES),
+    pythonConstant('What a program or a language model does after an error, by code.', 'NEXT_STEPS', NEXT_STEPS),
+  ].join('\n');
 };

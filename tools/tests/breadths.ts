@@ -35,6 +35,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/documents/guides-governing.test.ts',
       'e2e/documents/guides-operating.test.ts',
       'e2e/documents/guides-people.test.ts',
+      'e2e/documents/guides-python.test.ts',
       'e2e/documents/guides-tools.test.ts',
       'e2e/documents/openapi.test.ts',
       'e2e/documents/settings-table.test.ts',

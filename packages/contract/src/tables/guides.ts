@@ -86,11 +86,22 @@ export const GUIDES = {
     title: 'Policies in your repository',
     summary: 'Keep policies as files, see what a change would do, and apply it after a review.',
   },
+  'govern-a-python-agent': {
+    reader: 'developer',
+    title: 'Govern a Python agent',
+    summary: 'Guard Python functions and tools of agent frameworks, and test them without a service.',
+  },
   sdk: {
     reader: 'developer',
     title: '@svc/sdk',
     summary: 'Reference of the client for agents: act, guard, approvals, errors.',
     file: 'packages/sdk/README.md',
+  },
+  'sdk-python': {
+    reader: 'developer',
+    title: 'svc-sdk for Python',
+    summary: 'Reference of the Python client for agents.',
+    file: 'sdks/python/README.md',
   },
   client: {
     reader: 'developer',

@@ -89,6 +89,7 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
     acceptInvitation: 'login:192.0.2.1',
     mintToken: 'assertion',
     handshake: 'assertion',
+    issueOauthToken: 'assertion',
   });
 });
 

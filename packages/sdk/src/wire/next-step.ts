@@ -11,7 +11,8 @@ const UNKNOWN_OUTCOME = 'The outcome is unknown. Do not repeat the call; report 
 const MISCONFIGURED = 'The function did not run. Do not repeat the call; report this to the developer.';
 const NOTHING_HAPPENED = 'Nothing was changed. Do not repeat the call; continue without its effect.';
 
-const STEPS: Readonly<Record<string, string>> = {
+/** Next steps by code; the Python client has a generated copy. */
+export const NEXT_STEPS: Readonly<Record<string, string>> = {
   ACTION_BLOCKED: 'Do not repeat this call. Choose another action that the reason permits, or report that it is not allowed.',
   AUTHORITY_EXCEEDED: 'Do not repeat this call. Request less, or ask for more authority.',
   CAPABILITY_NOT_GRANTED: 'Do not use this tool. Report that the agent lacks it.',
@@ -39,7 +40,7 @@ export const describeNextStep = ({ code, retryable, remedy, approvalId }: NextSt
     const named = approvalId === '' ? '' : ` (approval ${approvalId})`;
     return `The function did not run. A person must approve this call first${named}. Do not repeat it or change it; report that it waits for approval.`;
   }
-  const step = Object.hasOwn(STEPS, code) ? STEPS[code] : undefined;
+  const step = Object.hasOwn(NEXT_STEPS, code) ? NEXT_STEPS[code] : undefined;
   if (step !== undefined) return step;
   if (retryable) return 'Wait, then repeat the same call once.';
   return remedy ?? 'Do not repeat the same call; report the error.';
