@@ -56,20 +56,20 @@ const newScene = async (policy: GovernedOptions = {}): Promise<Scene> => {
   };
 };
 
-const codeOf = async (answer: ReturnType<Governed['act']>): Promise<string> => {
+const readCode = async (answer: ReturnType<Governed['act']>): Promise<string> => {
   const { status, json } = await answer;
   return status === 200 ? 'ALLOWED' : json.error.code;
 };
-const onBoth = ({ act }: Scene) => Promise.all([codeOf(act({}, { gateway: 0 })), codeOf(act({}, { gateway: 1 }))]);
+const askBoth = ({ act }: Scene) => Promise.all([readCode(act({}, { gateway: 0 })), readCode(act({}, { gateway: 1 }))]);
 const INSUFFICIENT = ['TRUST_EVIDENCE_INSUFFICIENT', 'TRUST_EVIDENCE_INSUFFICIENT'];
 const ALLOWED = ['ALLOWED', 'ALLOWED'];
 
 test('a requirement of the environment or the tool refuses until the evidence is there, says what is missing, and is in the explanation', async () => {
   const scene = await newScene();
   const { act, tenant, tool, agent, owner, send, addToken } = scene;
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
   await send('PUT', `/v1/tools/${tool.id}/trust`, { requires: { level: 3, evidence: ['security_review'] }, reason });
-  assert.deepEqual(await onBoth(scene), INSUFFICIENT);
+  assert.deepEqual(await askBoth(scene), INSUFFICIENT);
   const refused = await act({});
   assert.equal(refused.status, 403);
   const { details, message } = refused.json.error;
@@ -81,7 +81,7 @@ test('a requirement of the environment or the tool refuses until the evidence is
   const record = await owner('GET', `/v1/actions/${details.decision.action_id}`);
   assert.equal(record.json.code, 'TRUST_EVIDENCE_INSUFFICIENT', record.text);
   await addToken('security_review');
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
   await send('PUT', `/v1/environments/${tenant.environment_id}/trust`, { requires: { level: 1, evidence: ['test_result'] }, reason });
   const missing = await act({});
   assert.equal(missing.json.error.details.required_by, 'ENVIRONMENT', missing.text);
@@ -94,7 +94,7 @@ test('a requirement of the environment or the tool refuses until the evidence is
     ],
   );
   await addToken('test_result');
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
   const simulated = await owner('POST', '/v1/policies/simulate', { agent_id: agent.id, tool: 'pay' });
   assert.equal(simulated.status, 200, simulated.text);
 });
@@ -108,13 +108,13 @@ test('a statement of a person does not stand in for a signed kind, and old evide
   const statement = { agent_id: agent.id, provider_id: manual.id, kind: 'security_review', format: 'NONE', note: 'Fine.', expires_at };
   await send('POST', '/v1/trust/evidence', statement);
   await send('PUT', `/v1/tools/${tool.id}/trust`, { requires: { level: 3, evidence: ['security_review'] }, reason });
-  assert.deepEqual(await onBoth(scene), INSUFFICIENT);
+  assert.deepEqual(await askBoth(scene), INSUFFICIENT);
   await addToken('security_review', 86_400, { iat: Math.floor(Date.now() / 1_000) - 40 * 86_400 });
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
   await send('PUT', `/v1/tools/${tool.id}/trust`, { requires: { level: 3, evidence: ['security_review'], max_age_days: 30 }, reason });
-  assert.deepEqual(await onBoth(scene), INSUFFICIENT);
+  assert.deepEqual(await askBoth(scene), INSUFFICIENT);
   await addToken('security_review');
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
 });
 
 test('OBSERVE does not relax it', async () => {
@@ -122,7 +122,7 @@ test('OBSERVE does not relax it', async () => {
   const { tenant, send } = scene;
   await send('PUT', `/v1/environments/${tenant.environment_id}/trust`, { requires: { level: 1 }, reason });
   await send('POST', `/v1/environments/${tenant.environment_id}/gateway-mode`, { mode: 'OBSERVE', reason });
-  assert.deepEqual(await onBoth(scene), INSUFFICIENT);
+  assert.deepEqual(await askBoth(scene), INSUFFICIENT);
 });
 
 test('revoking, disabling and swapping bind the next decision on every gateway, also with requests in flight', async () => {
@@ -132,14 +132,14 @@ test('revoking, disabling and swapping bind the next decision on every gateway, 
     await send('PUT', `/v1/agents/${agent.id}/trust/artifacts`, { artifact_digests: ['a'.repeat(64)] });
     const { id } = round % 4 === 0 ? await addToken('security_review') : await addProvenance('a'.repeat(64));
     await send('PUT', `/v1/tools/${tool.id}/trust`, { requires: { level: 3 }, reason });
-    assert.deepEqual(await onBoth(scene), ALLOWED);
-    const flying = Array.from({ length: 10 }, (_, n) => codeOf(act({}, { gateway: n % 2 })));
+    assert.deepEqual(await askBoth(scene), ALLOWED);
+    const flying = Array.from({ length: 10 }, (_, n) => readCode(act({}, { gateway: n % 2 })));
     if (round % 4 === 2) await send('POST', `/v1/trust/providers/${providerId}/disable`, { reason });
     else if (round % 4 === 3) await send('PUT', `/v1/agents/${agent.id}/trust/artifacts`, { artifact_digests: ['b'.repeat(64)] });
     else await send('POST', `/v1/trust/evidence/${id}/revoke`, { reason });
-    assert.deepEqual(await onBoth(scene), INSUFFICIENT, `round ${round}`);
+    assert.deepEqual(await askBoth(scene), INSUFFICIENT, `round ${round}`);
     for (const code of await Promise.all(flying)) assert.match(code, /^(ALLOWED|TRUST_EVIDENCE_INSUFFICIENT)$/);
-    assert.deepEqual(await onBoth(scene), INSUFFICIENT);
+    assert.deepEqual(await askBoth(scene), INSUFFICIENT);
   }
 });
 
@@ -148,22 +148,22 @@ test('evidence ends at its expiry by the clock of decisions, and each event is w
   const { act, tool, owner, send, addToken, providerId } = scene;
   await send('PUT', `/v1/tools/${tool.id}/trust`, { requires: { level: 3 }, reason });
   const { id } = await addToken('security_review', 4);
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
   const { expires_at } = (await owner('GET', `/v1/trust/evidence/${id}`)).json;
-  await until('both gateways refuse', async () => (await onBoth(scene)).join() === INSUFFICIENT.join());
+  await until('both gateways refuse', async () => (await askBoth(scene)).join() === INSUFFICIENT.join());
   assert.ok(Date.now() >= Date.parse(expires_at) - 250);
   const refused = await act({});
   assert.deepEqual(refused.json.error.details.expired, [{ id, kind: 'security_review', expired_at: expires_at }], refused.text);
   const soon = await addToken('test_result', 3_600);
   await send('POST', `/v1/trust/providers/${providerId}/disable`, { reason });
-  const typesOf = async (subject: string) =>
+  const readTypes = async (subject: string) =>
     (await owner('GET', `/v1/audit-events?subject_id=${subject}`)).json.data.map(({ type }: { type: string }) => type).sort();
   await until('every event was written', async () => {
-    const [types, later] = [await typesOf(id), await typesOf(soon.id)];
+    const [types, later] = [await readTypes(id), await readTypes(soon.id)];
     return types.includes('trust.evidence_expired') && later.includes('trust.evidence_revoked');
   });
-  assert.deepEqual(await typesOf(id), ['trust.evidence_added', 'trust.evidence_expired']);
-  assert.deepEqual(await typesOf(soon.id), ['trust.evidence_added', 'trust.evidence_revoked']);
+  assert.deepEqual(await readTypes(id), ['trust.evidence_added', 'trust.evidence_expired']);
+  assert.deepEqual(await readTypes(soon.id), ['trust.evidence_added', 'trust.evidence_revoked']);
   const evidence = (await owner('GET', `/v1/trust/evidence/${soon.id}`)).json;
   assert.deepEqual([evidence.status, evidence.revoked_reason], ['REVOKED', `The provider was disabled: ${reason}`]);
 });
@@ -178,11 +178,11 @@ test('rules read the level and the kinds, and never take a failed result for sup
     tests: [{ name: 'trusted', given: { trust: { level: 3, evidence: ['security_review'] } }, then: { effect: 'ALLOW' } }],
   });
   const { act, addToken } = scene;
-  assert.equal(await codeOf(act({})), 'ACTION_BLOCKED');
+  assert.equal(await readCode(act({})), 'ACTION_BLOCKED');
   await addToken('test_result');
-  assert.equal(await codeOf(act({})), 'APPROVAL_REQUIRED');
+  assert.equal(await readCode(act({})), 'APPROVAL_REQUIRED');
   await addToken('security_review');
-  assert.deepEqual(await onBoth(scene), ALLOWED);
+  assert.deepEqual(await askBoth(scene), ALLOWED);
   await addToken('test_result', 86_400, { result: 'FAILED' });
-  assert.deepEqual(await onBoth(scene), ['ACTION_BLOCKED', 'ACTION_BLOCKED']);
+  assert.deepEqual(await askBoth(scene), ['ACTION_BLOCKED', 'ACTION_BLOCKED']);
 });

@@ -10,7 +10,7 @@ import { amountContext } from './amounts.ts';
 import type { Facts, Learned, SourceFacts } from './facts.ts';
 import { isHashOf, requestHash } from './request-hash.ts';
 import { known } from './stage.ts';
-import { trustOf } from './trust-facts.ts';
+import { agentTrust } from './trust-facts.ts';
 import { velocityContext } from './velocity-context.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ const timeContext = ({ environment, now }: Facts): Pick<PolicyContext, 'time'> =
 const trustContext = (facts: Facts): Pick<PolicyContext, 'trust'> => {
   const { reads } = facts.environment.policies;
   if (!reads.has('trust.level') && !reads.has('trust.evidence')) return {};
-  const { level, kinds } = trustOf(facts);
+  const { level, kinds } = agentTrust(facts);
   return { trust: { level, evidence: kinds } };
 };
 

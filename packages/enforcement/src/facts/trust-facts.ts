@@ -1,6 +1,6 @@
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
-import { counts, type EvidenceFacts, type Trust, trustBy } from '@svc/domain/risk/trust/trust-level.ts';
-import { type Shortfall, shortfallOf, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
+import { counts, type EvidenceFacts, type Trust, computeTrust } from '@svc/domain/risk/trust/trust-level.ts';
+import { type Shortfall, findShortfall, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
 import type { Facts, Learned } from './facts.ts';
 
 type TrustFacts = Pick<Facts, 'agent' | 'environment' | 'now'>;
@@ -9,7 +9,7 @@ type TrustFacts = Pick<Facts, 'agent' | 'environment' | 'now'>;
 const countingEvidence = ({ agent, environment, now }: TrustFacts): readonly EvidenceFacts[] =>
   agent.evidence.filter((piece) => counts(piece, now, environment.disabled_providers));
 
-export const trustOf = (facts: TrustFacts): Trust => trustBy(countingEvidence(facts));
+export const agentTrust = (facts: TrustFacts): Trust => computeTrust(countingEvidence(facts));
 
 export type UnmetRequirement = Shortfall & {
   readonly of: 'ENVIRONMENT' | 'TOOL';
@@ -25,7 +25,7 @@ export const unmetRequirement = (facts: TrustFacts, { tool }: Learned): UnmetReq
   ];
   const pieces = required.some(({ requires }) => requires !== null) ? countingEvidence(facts) : [];
   for (const { of, requires } of required) {
-    const shortfall = requires === null ? undefined : shortfallOf(requires, pieces, facts.now);
+    const shortfall = requires === null ? undefined : findShortfall(requires, pieces, facts.now);
     if (requires !== null && shortfall) return { ...shortfall, of, required: requires, texts: shortfallTexts(requires, shortfall) };
   }
   return undefined;

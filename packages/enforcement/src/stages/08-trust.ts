@@ -8,7 +8,7 @@ type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const FREES = 'Verify the runtime again and close what it finds, or let a person bind the agent to another runtime.';
 
-const raisedBy = (agentId: string): string =>
+const raiseRemedy = (agentId: string): string =>
   `Add current evidence about the agent, or renew what expired: GET /v1/agents/${agentId}/trust says which.`;
 
 const WORDS = { ENVIRONMENT: 'environment', TOOL: 'tool' } as const;
@@ -26,7 +26,7 @@ const checkEvidence = (facts: Facts, learned: Learned): Answer => {
     missing_kinds,
     is_lowered,
     ...endedEvidence(facts),
-    frees_by: raisedBy(facts.agent.agent_id),
+    frees_by: raiseRemedy(facts.agent.agent_id),
   };
   return refused('TRUST_EVIDENCE_INSUFFICIENT', reason, details);
 };

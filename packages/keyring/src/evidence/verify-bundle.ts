@@ -15,7 +15,7 @@ export type VerifiedBundle = {
 
 type Read = VerifiedBundle | { readonly fault: string };
 
-const codeOf = (error: unknown): string => {
+const errorCode = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? ` (${code})` : '';
 };
@@ -57,6 +57,6 @@ export const verifyBundle = (json: unknown, root: TrustMaterial, signaturesMax: 
       signedAt: earliest(entity.timestamps),
     };
   } catch (error) {
-    return { fault: `The bundle could not be verified${codeOf(error)}.` };
+    return { fault: `The bundle could not be verified${errorCode(error)}.` };
   }
 };

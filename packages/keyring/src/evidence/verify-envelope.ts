@@ -1,7 +1,7 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { readBase64 } from '../bytes/canonical-base64.ts';
 import type { ProviderAlgorithm, ProviderKey } from './provider-key.ts';
-import type { Verified } from './verify-token.ts';
+import type { VerifiedSignature } from './verify-token.ts';
 
 export type Envelope = {
   readonly payloadType: string;
@@ -10,7 +10,7 @@ export type Envelope = {
   readonly signatures: readonly { readonly keyid?: string | undefined; readonly sig: string }[];
 };
 
-/** What a signature of an envelope covers [DSSE pre-authentication encoding]: the type is part of it. */
+/** Returns the bytes that a signature of an envelope covers [DSSE pre-authentication encoding]. The type is part of them. */
 export const preAuthEncoding = (payloadType: string, payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `), payload]);
 
@@ -32,7 +32,7 @@ const isGenuine = (signed: Buffer, { alg, key }: ProviderKey, signature: Buffer)
 export const verifyEnvelope = (
   { payloadType, payload, signatures }: Envelope,
   keys: readonly ProviderKey[],
-): Verified | { readonly fault: string } => {
+): VerifiedSignature | { readonly fault: string } => {
   const bytes = readBase64(payload);
   if (bytes === null) return { fault: 'The payload of the envelope is not base64.' };
   const signed = preAuthEncoding(payloadType, bytes);

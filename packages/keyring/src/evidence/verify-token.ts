@@ -3,8 +3,8 @@ import { readBase64Url } from '../bytes/canonical-base64.ts';
 import { readStringMembers } from '../tokens/read-string-members.ts';
 import type { ProviderKey } from './provider-key.ts';
 
-export type Verified = { readonly kid: string; readonly payload: Buffer /** Bytes that the signature covers. */; readonly signed: Buffer };
-type VerifiedToken = Verified | { readonly fault: string };
+export type VerifiedSignature = { readonly kid: string; readonly payload: Buffer /** Bytes that the signature covers. */; readonly signed: Buffer };
+type VerifiedToken = VerifiedSignature | { readonly fault: string };
 
 const HEADER_CHARS_MAX = 2_000;
 const ALLOWED = ['alg', 'kid', 'typ'];
@@ -40,7 +40,7 @@ export const verifyToken = async (jws: string, keys: readonly ProviderKey[]): Pr
 type Signature = { readonly protected: string; readonly signature: string };
 
 /** Verifies one detached signature (JWS, flattened) over a text with the keys of a provider. */
-export const verifyDetached = async (
+export const verifyDetachedSignature = async (
   { protected: header, signature }: Signature,
   text: string,
   keys: readonly ProviderKey[],

@@ -65,7 +65,7 @@ export const genuineBundle = () => ({
   },
 });
 
-export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** A time as the API writes it, so many days from now. */
 export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -57,7 +57,7 @@ const StatementForm = ({
       fields={(error) => (
         <>
           <NativeSelect name="source" label="Kind and provider" data={options} error={faultOf(error, 'provider_id')} />
-          <TextField error={error} name="note" label="What you checked" maxLength={NOTE_CHARS_MAX} />
+          <TextField error={error} name="note" label="Your statement" maxLength={NOTE_CHARS_MAX} />
           <NativeSelect name="days" label="Expires" data={EXPIRIES} defaultValue="90" error={faultOf(error, 'expires_at')} />
         </>
       )}

@@ -13,11 +13,11 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { KIND_NAMES, PROVIDER_NAMES, refreshTrust } from './trust-words.tsx';
 
 /** Reads pasted JSON. The API refuses what is none, at its place. */
-const readJson = (text = ''): never => {
+const readJson = <Value,>(text = ''): Value => {
   try {
-    return JSON.parse(text) as never;
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return {} as never;
+    if (error instanceof SyntaxError) return {} as Value;
     throw error;
   }
 };
@@ -30,7 +30,7 @@ const LEVELS: Readonly<Record<TrustProviderKind, readonly string[]>> = {
 };
 
 /** The members of a proof that a kind of provider has, as pasted. */
-const proofOf = (
+const readProof = (
   kind: TrustProviderKind,
   { keys, identities, trusted_root }: Readonly<Record<string, string>>,
 ): Partial<NewTrustProvider> => {
@@ -44,7 +44,7 @@ type FieldsProps = {
   readonly choose: (kind: TrustProviderKind) => void;
 };
 
-const Pasted = ({ error, name, label, placeholder }: { error: ApiError | undefined; name: string; label: string; placeholder: string }) => (
+const PastedField = ({ error, name, label, placeholder }: { error: ApiError | undefined; name: string; label: string; placeholder: string }) => (
   <Textarea name={name} label={label} placeholder={placeholder} autosize minRows={3} maxRows={12} required error={faultOf(error, name)} />
 );
 
@@ -59,17 +59,17 @@ const Fields = ({ error, kind, choose }: FieldsProps): ReactNode => (
       onChange={({ currentTarget }) => choose(currentTarget.value as TrustProviderKind)}
     />
     {kind === 'KEYS' ? (
-      <Pasted error={error} name="keys" label="Public key (JWK)" placeholder='{ "kty": "OKP", "crv": "Ed25519", "x": "…", "kid": "…" }' />
+      <PastedField error={error} name="keys" label="Public key (JWK)" placeholder='{ "kty": "OKP", "crv": "Ed25519", "x": "…", "kid": "…" }' />
     ) : null}
     {kind === 'SIGSTORE' ? (
       <>
-        <Pasted
+        <PastedField
           error={error}
           name="identities"
           label="Identity, compared exactly"
           placeholder='{ "issuer": "https://…", "subject": "https://…" }'
         />
-        <Pasted
+        <PastedField
           error={error}
           name="trusted_root"
           label="Trusted root (JSON)"

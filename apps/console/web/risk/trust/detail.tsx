@@ -28,7 +28,7 @@ import {
   type TrustProvider,
 } from './trust-words.tsx';
 
-const factsOf = (provider: TrustProvider) => {
+const listFacts = (provider: TrustProvider) => {
   const { status, kind, keys, identities, trusted_root_sha256, evidence_kinds, max_level, disabled_at, disabled_reason } = provider;
   const named = identities.map(({ issuer, subject, subject_prefix }) => `${subject ?? `${subject_prefix}…`} of ${issuer}`);
   return [
@@ -87,7 +87,7 @@ export const TrustProviderPage = ({ params, session }: TrustProviderPageProps): 
       {provider === undefined && !error ? <Skeleton lines={6} /> : null}
       {provider === undefined ? null : (
         <>
-          <Facts facts={factsOf(provider)} />
+          <Facts facts={listFacts(provider)} />
           <Panel title="Evidence">
             <ListTable
               label="Evidence"

@@ -37,7 +37,7 @@ type Evidence = { readonly agent_id: string; readonly provider_id: string; reado
   readonly [member: string]: unknown;
 };
 const add = (body: Evidence, token?: string) => s.send('POST', '/v1/trust/evidence', { expires_at: inDays(60), ...body }, token);
-const trustOf = async (agentId: string) => (await s.send('GET', `/v1/agents/${agentId}/trust`)).json;
+const readTrust = async (agentId: string) => (await s.send('GET', `/v1/agents/${agentId}/trust`)).json;
 const setArtifacts = (agentId: string, artifact_digests: readonly string[]) =>
   s.send('PUT', `/v1/agents/${agentId}/trust/artifacts`, { artifact_digests });
 
@@ -54,7 +54,7 @@ const failedCheck = async (body: Evidence): Promise<string> => {
   return verdict.checks.at(-1).check;
 };
 
-test('a person gives level 1 to an agent that they registered, and level 2 to one of others', async () => {
+test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent that they registered, and level 2 to one of others', async () => {
   const agent = await newAgent(s.tenant);
   const provider_id = await newProvider({ kind: 'MANUAL', max_level: 2 });
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.' };
@@ -67,7 +67,7 @@ test('a person gives level 1 to an agent that they registered, and level 2 to on
   const key = (await s.send('POST', '/v1/api-keys', { name: 'Own', role_id: builtInRole('admin').id })).json.api_key.id;
   await s.owner.query('update agent_keys set made_by = $2 where agent_id = $1', [agent.id, key]);
   assert.equal((await add(body)).json.level, 1);
-  const trust = await trustOf(agent.id);
+  const trust = await readTrust(agent.id);
   assert.deepEqual([trust.level, trust.kinds[0].kind, trust.evidence.length], [2, 'security_review', 3]);
   assert.equal((await s.eventsOf(own.json.id))[0]?.type, 'trust.evidence_added');
 });
@@ -114,7 +114,7 @@ test('every one of the nine kinds is accepted in a form of its own', async () =>
   const key = newEvidenceKey();
   const provider_id = await keyProvider(key);
   const card = { name: 'Agent', url: 'https://agent.example.com', version: '1' };
-  const cardDigest = (await import('@svc/testing/evidence/signed-evidence.ts')).sha256Of(JSON.stringify(card));
+  const cardDigest = (await import('@svc/testing/evidence/signed-evidence.ts')).sha256Hex(JSON.stringify(card));
   await setArtifacts(agent.id, [ARTIFACT, cardDigest]);
   const statement = (type: string, predicate: object = {}) => ({
     format: 'DSSE',
@@ -136,7 +136,7 @@ test('every one of the nine kinds is accepted in a form of its own', async () =>
     const added = await add({ agent_id: agent.id, provider_id, kind, ...forms[kind] });
     assert.deepEqual([added.status, added.json.kind, added.json.level], [201, kind, 3], `${kind} ${added.text}`);
   }
-  const trust = await trustOf(agent.id);
+  const trust = await readTrust(agent.id);
   assert.deepEqual([trust.level, trust.kinds.length, trust.is_lowered], [3, 9, false]);
 });
 
@@ -152,7 +152,7 @@ test('a failed result or an open vulnerability keeps the level at 1 until a pers
     format: 'DSSE',
     document: key.envelope(newStatement(ARTIFACT, 'https://slsa.dev/provenance/v1')),
   });
-  assert.equal((await trustOf(agent.id)).level, 3);
+  assert.equal((await readTrust(agent.id)).level, 3);
   const affected = {
     statements: [
       { vulnerability: { name: 'CVE-2' }, status: 'affected' },
@@ -162,14 +162,14 @@ test('a failed result or an open vulnerability keeps the level at 1 until a pers
   const document = key.envelope(newStatement(ARTIFACT, 'https://openvex.dev/ns/v0.2.0', affected));
   const vex = await add({ agent_id: agent.id, provider_id, kind: 'vex', format: 'DSSE', document });
   assert.equal(vex.json.lowers, true, vex.text);
-  const lowered = await trustOf(agent.id);
+  const lowered = await readTrust(agent.id);
   assert.deepEqual([lowered.level, lowered.is_lowered, lowered.kinds.map(({ kind }: { kind: string }) => kind)], [1, true, ['provenance']]);
   assert.match(lowered.next_steps[0], /failed result or an open vulnerability/);
   const revoked = await s.send('POST', `/v1/trust/evidence/${vex.json.id}/revoke`, { reason });
   assert.deepEqual([revoked.status, revoked.json.status], [200, 'REVOKED'], revoked.text);
   const [, event] = await s.eventsOf(vex.json.id);
   assert.deepEqual([event?.type, event?.severity], ['trust.evidence_revoked', 'critical']);
-  assert.equal((await trustOf(agent.id)).level, 3);
+  assert.equal((await readTrust(agent.id)).level, 3);
 });
 
 test('a bundle of a signing service is verified offline, and its identity is compared exactly', async () => {
@@ -238,7 +238,7 @@ test('lookalike identities match nothing: patterns, prefixes, suffixes, case and
 
 const flip = (text: string, at: number): string => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 
-test('no mutation of a genuine bundle is accepted', async () => {
+test('verifyTrustEvidence and addTrustEvidence: no mutation of a genuine bundle is accepted', async () => {
   const agent = await newAgent(s.tenant);
   const { bundle, artifact, identity } = genuineBundle();
   await setArtifacts(agent.id, [artifact]);
@@ -286,13 +286,13 @@ test('no mutation of a genuine bundle is accepted', async () => {
   ];
   for (const [at, document] of documents.entries())
     assert.match(await failedCheck({ ...body, document }), /^(DOCUMENT|SIGNATURE)$/, String(at));
-  assert.equal((await trustOf(agent.id)).level, 0);
+  assert.equal((await readTrust(agent.id)).level, 0);
 });
 
 test('no forged or swapped token is accepted', async () => {
   const agent = await newAgent(s.tenant);
   const other = await newAgent(s.tenant);
-  const { key_thumbprint } = await trustOf(other.id);
+  const { key_thumbprint } = await readTrust(other.id);
   const key = newEvidenceKey();
   const stranger = newEvidenceKey();
   const provider_id = await keyProvider(key);
@@ -337,10 +337,10 @@ test('no forged or swapped token is accepted', async () => {
     else assert.equal(await failedCheck({ ...body, document }), check, document.slice(0, 60));
   }
   assert.equal((await add({ ...body, document: genuine })).status, 201);
-  assert.equal((await trustOf(other.id)).level, 0);
+  assert.equal((await readTrust(other.id)).level, 0);
 });
 
-test('evidence about an artifact or a key ends when the agent no longer has it', async () => {
+test('setAgentArtifacts, getTrustEvidence and listTrustEvidence: evidence about an artifact or a key ends when the agent no longer has it', async () => {
   const agent = await newAgent(s.tenant);
   const key = newEvidenceKey();
   const provider_id = await keyProvider(key);
@@ -348,19 +348,19 @@ test('evidence about an artifact or a key ends when the agent no longer has it',
   assert.equal(await failedCheck({ agent_id: agent.id, provider_id, ...envelope }), 'BINDING');
   await setArtifacts(agent.id, [ARTIFACT]);
   const artifact = (await add({ agent_id: agent.id, provider_id, ...envelope })).json;
-  const { key_thumbprint } = await trustOf(agent.id);
+  const { key_thumbprint } = await readTrust(agent.id);
   const document = key.token({ cnf: { jkt: key_thumbprint }, evidence_kind: 'certificate', exp: exp() });
   const bound = (await add({ agent_id: agent.id, provider_id, kind: 'certificate', format: 'JWS', document })).json;
   assert.deepEqual([artifact.bound_by, bound.bound_by, bound.bound_to], ['ARTIFACT', 'AGENT_KEY', key_thumbprint]);
-  const statusOf = async (id: string) => (await s.send('GET', `/v1/trust/evidence/${id}`)).json.status;
+  const readStatus = async (id: string) => (await s.send('GET', `/v1/trust/evidence/${id}`)).json.status;
   await setArtifacts(agent.id, [OTHER_ARTIFACT]);
-  assert.deepEqual([await statusOf(artifact.id), await statusOf(bound.id)], ['UNBOUND', 'VALID']);
+  assert.deepEqual([await readStatus(artifact.id), await readStatus(bound.id)], ['UNBOUND', 'VALID']);
   const rotated = await s.send('POST', `/v1/agents/${agent.id}/rotate-credentials`, {});
   assert.equal(rotated.status, 200, rotated.text);
-  assert.equal(await statusOf(bound.id), 'UNBOUND');
-  assert.equal((await trustOf(agent.id)).level, 0);
+  assert.equal(await readStatus(bound.id), 'UNBOUND');
+  assert.equal((await readTrust(agent.id)).level, 0);
   await setArtifacts(agent.id, [ARTIFACT]);
-  assert.equal(await statusOf(artifact.id), 'VALID');
+  assert.equal(await readStatus(artifact.id), 'VALID');
   const listed = (await s.send('GET', `/v1/trust/evidence?agent_id=${agent.id}&status=UNBOUND`)).json;
   assert.deepEqual(
     listed.map(({ id }: { id: string }) => id),
@@ -368,7 +368,7 @@ test('evidence about an artifact or a key ends when the agent no longer has it',
   );
 });
 
-test('a statement is added once, in whatever envelope and also after it was revoked', async () => {
+test('revokeTrustEvidence: a statement is added once, in whatever envelope and also after it was revoked', async () => {
   const agent = await newAgent(s.tenant);
   const key = newEvidenceKey();
   const provider_id = await keyProvider(key);
@@ -381,21 +381,21 @@ test('a statement is added once, in whatever envelope and also after it was revo
   const spaced = JSON.stringify({ extra: 1, ...JSON.parse(document) }, null, 2);
   for (const again of [document, spaced]) assert.equal((await add({ ...body, document: again })).json.error?.code, 'ALREADY_EXISTS');
   assert.equal((await s.send('POST', `/v1/trust/evidence/${id}/revoke`, { reason })).json.error?.code, 'INVALID_STATE_TRANSITION');
-  assert.equal((await trustOf(agent.id)).level, 0);
+  assert.equal((await readTrust(agent.id)).level, 0);
 });
 
-test('a disabled provider counts for nothing at once, and verifies nothing', async () => {
+test('disableTrustProvider: a disabled provider counts for nothing at once, and verifies nothing', async () => {
   const agent = await newAgent(s.tenant);
   const key = newEvidenceKey();
   const provider_id = await keyProvider(key);
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'JWS' };
   const token = (n: number) => key.token({ sub: agent.id, evidence_kind: 'security_review', exp: exp(), n });
   const { id } = (await add({ ...body, document: token(1) })).json;
-  assert.equal((await trustOf(agent.id)).level, 3);
+  assert.equal((await readTrust(agent.id)).level, 3);
   const disabled = await s.send('POST', `/v1/trust/providers/${provider_id}/disable`, { reason });
   assert.deepEqual([disabled.status, disabled.json.status], [200, 'DISABLED'], disabled.text);
   assert.equal((await s.eventsOf(provider_id)).at(-1)?.type, 'trust.evidence_revoked');
-  assert.deepEqual([(await trustOf(agent.id)).level, (await s.send('GET', `/v1/trust/evidence/${id}`)).json.status], [0, 'REVOKED']);
+  assert.deepEqual([(await readTrust(agent.id)).level, (await s.send('GET', `/v1/trust/evidence/${id}`)).json.status], [0, 'REVOKED']);
   assert.equal(await failedCheck({ ...body, document: token(2) }), 'PROVIDER');
 });
 
@@ -435,7 +435,7 @@ test('limits of size, number, nesting and expiry are refused with a pointer', as
   );
 });
 
-test('weak and wrong keys, and roots without a first day, are refused', async () => {
+test('createTrustProvider, getTrustProvider and listTrustProviders: weak and wrong keys, and roots without a first day, are refused', async () => {
   const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits }).publicKey.export({ format: 'jwk' });
   const ec = (curve: string) => generateKeyPairSync('ec', { namedCurve: curve }).publicKey.export({ format: 'jwk' });
   const { jwk } = newEvidenceKey();
@@ -458,6 +458,8 @@ test('weak and wrong keys, and roots without a first day, are refused', async ()
     providers += 1;
     const answer = await provider([good], { name: `Good ${providers}` });
     assert.equal(answer.status, 201, answer.text);
+    assert.deepEqual((await s.send('GET', `/v1/trust/providers/${answer.json.id}`)).json, answer.json);
+    assert.deepEqual((await s.send('GET', '/v1/trust/providers?status=ACTIVE&limit=1')).json, [answer.json]);
   }
   const { trustedRoot, identity } = genuineBundle();
   const root = structuredClone(trustedRoot) as { tlogs: { publicKey: { validFor?: object } }[] };
@@ -501,4 +503,21 @@ test('another tenant neither sees nor uses agents, providers and evidence', asyn
     (await s.send('POST', `/v1/trust/providers/${provider_id}/disable`, { reason }, key.json.token)).json.error?.code,
     'PERMISSION_DENIED',
   );
+});
+
+test('getToolTrust, requireToolTrust, getEnvironmentTrust and requireEnvironmentTrust: only a person with a step-up loosens', async () => {
+  const token = await newKey();
+  const tool = await s.send('POST', '/v1/tools', { name: 'trusting', environment_id: s.tenant.environment_id, required_capability: 'x', kind: 'SDK' });
+  const requires = { level: 3, evidence: ['sbom'], max_age_days: 30 };
+  for (const path of [`/v1/tools/${tool.json.id}/trust`, `/v1/environments/${s.tenant.environment_id}/trust`]) {
+    assert.deepEqual((await s.send('GET', path)).json, { requires: null });
+    const tightened = await s.send('PUT', path, { requires, reason }, token);
+    assert.deepEqual([tightened.status, tightened.json], [200, { requires }], tightened.text);
+    for (const looser of [null, { ...requires, level: 2 }, { ...requires, max_age_days: 31 }, { level: 3, max_age_days: 30 }]) {
+      const refused = await s.send('PUT', path, { requires: looser, reason }, token);
+      assert.equal(refused.json.error?.code, 'STEP_UP_REQUIRED', refused.text);
+    }
+    assert.deepEqual((await s.send('GET', path)).json, { requires });
+    assert.deepEqual((await s.send('PUT', path, { requires: null, reason })).json, { requires: null });
+  }
 });

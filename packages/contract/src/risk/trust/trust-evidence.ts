@@ -96,7 +96,7 @@ export const trustEvidenceEndpoints = {
     body: closed({ reason }),
     result: TrustEvidence,
     emits: ['trust.evidence_revoked'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'STEP_UP_REQUIRED'],
     automation: { limit: 'Not if the piece lowers the level of the agent.' },
   }),
 };

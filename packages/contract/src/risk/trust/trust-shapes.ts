@@ -180,7 +180,7 @@ export const AgentTrust = closed({
   kinds: Type.Array(
     closed({ kind: evidenceKind, level: Type.Integer({ minimum: 0, maximum: 4 }), expires_at: timestamp }, 'Best evidence of a kind.'),
   ),
-  evidence: Type.Array(TrustEvidence, { description: 'What counts first, then what no longer does; at most 200.' }),
+  evidence: Type.Array(TrustEvidence, { description: 'Evidence that counts first, then evidence that no longer does; at most 200.' }),
   key_thumbprint: Type.String({ description: 'RFC 7638 thumbprint of the key in use; evidence names it as cnf.jkt.' }),
   artifact_digests: Type.Array(Type.String(), { description: 'SHA-256 digests in hex of what the agent consists of.' }),
   requirements: Type.Array(
@@ -190,7 +190,7 @@ export const AgentTrust = closed({
       name: Type.String(),
       requires: TrustRequirement,
       is_met: Type.Boolean(),
-      missing: Type.Array(Type.String({ description: 'What is missing, a sentence each.' })),
+      missing: Type.Array(Type.String({ description: 'Missing evidence, a sentence each.' })),
     }),
     { description: 'Requirements of its environment and of the tools that it may use; at most 100.' },
   ),

@@ -9,8 +9,8 @@ export type BoundAgent = {
   readonly artifact_digests: readonly string[];
 };
 
-type Bound = { readonly by: EvidenceBinding; readonly to: string | null };
-type Binding = Bound | { readonly fault: string };
+type BindingTarget = { readonly by: EvidenceBinding; readonly to: string | null };
+type Binding = BindingTarget | { readonly fault: string };
 
 /**
  * Binds claims to an agent. Every name that they state must be of this agent, and one has to be stated. The narrowest binds: evidence about a key
@@ -27,14 +27,4 @@ export const bindEvidence = ({ agent, key, artifacts }: EvidenceClaims, bound: B
   if (key !== undefined) return { by: 'AGENT_KEY', to: key };
   if (agent !== undefined) return { by: 'AGENT_ID', to: null };
   return { fault: 'The document names no agent: it must state sub, cnf.jkt or the digest of an artifact of the agent.' };
-};
-
-/** True while the agent still has what a piece of evidence is bound to. */
-export const isBound = (
-  piece: { readonly bound_by: EvidenceBinding; readonly bound_to: string | null },
-  agent: Omit<BoundAgent, 'id'>,
-): boolean => {
-  if (piece.bound_by === 'AGENT_ID') return true;
-  if (piece.bound_to === null) return false;
-  return piece.bound_by === 'AGENT_KEY' ? piece.bound_to === agent.key_thumbprint : agent.artifact_digests.includes(piece.bound_to);
 };

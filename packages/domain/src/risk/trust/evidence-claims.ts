@@ -1,6 +1,6 @@
 import type { EvidenceKind, EvidenceResult } from '@svc/contract/risk/trust/vocabulary.ts';
 
-/** What a verified document states, whatever its format. Times are milliseconds. */
+/** Claims of a verified document of any format. Times are milliseconds. */
 export type EvidenceClaims = {
   readonly kind: EvidenceKind;
   readonly result: EvidenceResult | null;

@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [RegExp, EvidenceKind])[] = [
 ];
 
 /** The kind of evidence that a predicate type stands for. */
-export const kindOfPredicate = (type: string): EvidenceKind => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'attestation';
+const predicateKind = (type: string): EvidenceKind => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'attestation';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -69,7 +69,7 @@ export const readStatement = (payload: unknown): ReadClaims => {
   if (typeof predicateType !== 'string' || predicateType.length > 500) return { fault: 'The statement has no predicateType.' };
   const artifacts = readSubjects(payload.subject);
   if (artifacts === undefined) return { fault: `The statement must have 1 to ${LIMITS.trust.subjectsMax} subjects.` };
-  const kind = kindOfPredicate(predicateType);
+  const kind = predicateKind(predicateType);
   const stated = isObject(predicate) ? predicate : {};
   const result = readResult(kind, stated);
   if (result === undefined) return { fault: 'The result of the statement must be PASSED, WARNED or FAILED.' };

@@ -26,7 +26,7 @@ export const supporting = (pieces: readonly EvidenceFacts[]): readonly EvidenceF
   pieces.filter(({ is_lowering, level }) => !is_lowering && level > 0);
 
 /** Trust in an agent by the evidence that counts: the largest level, at most 1 while a failed result or an open vulnerability counts. */
-export const trustBy = (pieces: readonly EvidenceFacts[]): Trust => {
+export const computeTrust = (pieces: readonly EvidenceFacts[]): Trust => {
   const support = supporting(pieces);
   const is_lowered = pieces.some((piece) => piece.is_lowering);
   const level = support.reduce((most, piece) => Math.max(most, piece.level), 0);
@@ -40,7 +40,7 @@ export const trustBy = (pieces: readonly EvidenceFacts[]): Trust => {
 /** Level that the proof of a piece allows. */
 export const provenLevel = (proof: {
   readonly format: 'NONE' | 'JWS' | 'DSSE' | 'SIGSTORE_BUNDLE';
-  /** For NONE: true if the person neither registered the agent nor made a key of it. */
+  /** For NONE: false if the person registered the agent or made a key of it. */
   readonly isOutsider: boolean;
   readonly isIndependent: boolean;
   /** For a bundle: true if its identity matched exactly. */

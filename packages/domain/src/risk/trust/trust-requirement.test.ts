@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counts, type EvidenceFacts, provenLevel, trustBy } from './trust-level.ts';
-import { loosensRequirement, shortfallOf } from './trust-requirement.ts';
+import { counts, type EvidenceFacts, provenLevel, computeTrust } from './trust-level.ts';
+import { loosensRequirement, findShortfall } from './trust-requirement.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const piece = (more: Partial<EvidenceFacts> = {}): EvidenceFacts => ({
@@ -24,10 +24,10 @@ test('a piece counts until the millisecond of its expiry, while it is bound and 
 });
 
 test('the level is that of the best piece, and at most 1 while one lowers it', () => {
-  assert.deepEqual(trustBy([]), { level: 0, is_lowered: false, kinds: [] });
+  assert.deepEqual(computeTrust([]), { level: 0, is_lowered: false, kinds: [] });
   const pieces = [piece({ level: 2 }), piece({ kind: 'sbom' }), piece({ kind: 'vex', level: 0 })];
-  assert.deepEqual(trustBy(pieces), { level: 3, is_lowered: false, kinds: ['sbom', 'security_review'] });
-  const lowered = trustBy([...pieces, piece({ kind: 'test_result', level: 4, is_lowering: true })]);
+  assert.deepEqual(computeTrust(pieces), { level: 3, is_lowered: false, kinds: ['sbom', 'security_review'] });
+  const lowered = computeTrust([...pieces, piece({ kind: 'test_result', level: 4, is_lowering: true })]);
   assert.deepEqual(lowered, { level: 1, is_lowered: true, kinds: ['sbom', 'security_review'] });
 });
 
@@ -49,13 +49,13 @@ test('the level of a proof depends on who vouches', () => {
 test('each required kind needs the required level and age, and what lowers does so at any age', () => {
   const requirement = { level: 3, evidence: ['security_review', 'sbom'] as ('security_review' | 'sbom')[], max_age_days: 30 };
   const both = [piece(), piece({ kind: 'sbom' })];
-  assert.equal(shortfallOf(requirement, both, NOW), undefined);
-  assert.deepEqual(shortfallOf(requirement, [piece(), piece({ kind: 'sbom', level: 2 })], NOW)?.missing_kinds, ['sbom']);
+  assert.equal(findShortfall(requirement, both, NOW), undefined);
+  assert.deepEqual(findShortfall(requirement, [piece(), piece({ kind: 'sbom', level: 2 })], NOW)?.missing_kinds, ['sbom']);
   const old = piece({ issued_at: '2026-01-01T00:00:00.000Z' });
-  assert.deepEqual(shortfallOf(requirement, [old, piece({ kind: 'sbom' })], NOW)?.missing_kinds, ['security_review']);
+  assert.deepEqual(findShortfall(requirement, [old, piece({ kind: 'sbom' })], NOW)?.missing_kinds, ['security_review']);
   const failed = piece({ kind: 'test_result', is_lowering: true, issued_at: '2020-01-01T00:00:00.000Z' });
-  assert.equal(shortfallOf(requirement, [...both, failed], NOW)?.level, 1);
-  assert.equal(shortfallOf({ level: 1 }, [], NOW)?.level, 0);
+  assert.equal(findShortfall(requirement, [...both, failed], NOW)?.level, 1);
+  assert.equal(findShortfall({ level: 1 }, [], NOW)?.level, 0);
 });
 
 test('a requirement is loosened by a lower level, a kind less, a greater age and its removal', () => {

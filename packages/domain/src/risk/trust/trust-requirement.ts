@@ -1,6 +1,6 @@
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import type { EvidenceKind } from '@svc/contract/risk/trust/vocabulary.ts';
-import { type EvidenceFacts, supporting, trustBy } from './trust-level.ts';
+import { type EvidenceFacts, supporting, computeTrust } from './trust-level.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -9,7 +9,7 @@ export type Shortfall = { readonly level: number; readonly missing_kinds: readon
 const youngEnough = (pieces: readonly EvidenceFacts[], days: number | undefined, now: Date): readonly EvidenceFacts[] => {
   if (days === undefined) return pieces;
   const from = now.getTime() - days * DAY_MS;
-  // What lowers the level does so at any age.
+  // A failed result lowers the level at any age.
   return pieces.filter((piece) => piece.is_lowering || Date.parse(piece.issued_at) >= from);
 };
 
@@ -17,9 +17,9 @@ const youngEnough = (pieces: readonly EvidenceFacts[], days: number | undefined,
  * Returns how far the evidence that counts falls short of a requirement; undefined if it suffices. Each required kind must have the required level,
  * so that a statement of a person does not stand in for a signed document.
  */
-export const shortfallOf = (requirement: TrustRequirement, counting: readonly EvidenceFacts[], now: Date): Shortfall | undefined => {
+export const findShortfall = (requirement: TrustRequirement, counting: readonly EvidenceFacts[], now: Date): Shortfall | undefined => {
   const pieces = youngEnough(counting, requirement.max_age_days, now);
-  const { level, is_lowered } = trustBy(pieces);
+  const { level, is_lowered } = computeTrust(pieces);
   const least = requirement.level ?? 1;
   const held = new Set(supporting(pieces).flatMap((piece) => (piece.level >= least ? [piece.kind] : [])));
   const missing_kinds = (requirement.evidence ?? []).filter((kind) => !held.has(kind));

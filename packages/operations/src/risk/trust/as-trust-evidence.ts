@@ -14,12 +14,12 @@ export const asTrustEvidence = (row: EvidenceRow, now: Date): TrustEvidence => {
   };
 };
 
-/** What events state of a piece. */
+/** Returns the members of a piece that events state. */
 export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, expires_at, document_hash }: EvidenceRow) => ({
   ...{ agent_id, provider_id, kind, level, result, expires_at, document_sha256: document_hash },
 });
 
-/** What events state of the change when a piece is revoked. */
+/** Returns the change that events state when a piece is revoked. */
 export const revokedChange = (row: EvidenceRow, { now, by, reason }: { readonly now: Date; readonly by: string; readonly reason: string }) => ({
   before: { status: asTrustEvidence(row, now).status, revoked_at: null, revoked_by: null, revoked_reason: null },
   after: { status: 'REVOKED', revoked_at: now.toISOString(), revoked_by: by, revoked_reason: reason },

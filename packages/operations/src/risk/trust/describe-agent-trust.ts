@@ -1,7 +1,7 @@
 import type { AgentTrust, TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { type EvidenceFacts, supporting, trustBy } from '@svc/domain/risk/trust/trust-level.ts';
-import { shortfallOf, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
+import { type EvidenceFacts, supporting, computeTrust } from '@svc/domain/risk/trust/trust-level.ts';
+import { findShortfall, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type EvidenceRow, listEvidenceOfAgent } from '@svc/postgres/risk/trust/trust-evidence.ts';
 import { findRequirement, findTrustedAgent, listRequiringTools } from '@svc/postgres/risk/trust/trust-requirements.ts';
@@ -19,10 +19,10 @@ type Requiring = {
 const asFacts = (row: EvidenceRow): EvidenceFacts => ({ ...row });
 
 /** Evidence that decisions count now. */
-const countingOf = (rows: readonly EvidenceRow[], now: Date): readonly EvidenceFacts[] =>
+const selectCounting = (rows: readonly EvidenceRow[], now: Date): readonly EvidenceFacts[] =>
   rows.filter((row) => !row.is_revoked && row.is_bound && Date.parse(row.expires_at) > now.getTime()).map(asFacts);
 
-const kindsOf = (pieces: readonly EvidenceFacts[]): AgentTrust['kinds'] => {
+const bestKinds = (pieces: readonly EvidenceFacts[]): AgentTrust['kinds'] => {
   const best = new Map<EvidenceFacts['kind'], EvidenceFacts>();
   for (const piece of supporting(pieces)) if (piece.level > (best.get(piece.kind)?.level ?? 0)) best.set(piece.kind, piece);
   return [...best.values()]
@@ -30,15 +30,15 @@ const kindsOf = (pieces: readonly EvidenceFacts[]): AgentTrust['kinds'] => {
     .sort((one, other) => (one.kind < other.kind ? -1 : 1));
 };
 
-/** What gives each level, from the lowest. */
+/** The proof that gives each level, from the lowest. */
 const RAISES = [
   'Let a person state a review of the agent (format NONE, a MANUAL provider): level 1.',
-  'Let a person who neither registered the agent nor made its key state it: level 2.',
+  'Let another person than the one who registered the agent or made its key state it: level 2.',
   'Add a document that is signed by a registered key and names the agent, its key or its artifact: level 3.',
   'Add a document of an independent provider, or a bundle of a signing service whose identity is registered exactly: level 4.',
 ] as const;
 
-const stepsOf = (level: number, isLowered: boolean, missing: readonly string[], rows: readonly EvidenceRow[], now: Date): string[] => {
+const listNextSteps = (level: number, isLowered: boolean, missing: readonly string[], rows: readonly EvidenceRow[], now: Date): string[] => {
   const unbound = rows.some((row) => !row.is_revoked && !row.is_bound && Date.parse(row.expires_at) > now.getTime());
   return [
     ...(isLowered ? ['A failed result or an open vulnerability keeps the level at 1 or 0. Fix it and revoke that piece.'] : []),
@@ -61,8 +61,8 @@ export const describeAgentTrust = async (
   const environment = agent && (await findRequirement(tx, 'environments', organizationId, agent.environment_id));
   if (!agent || !environment) return refusal('NOT_FOUND');
   const rows = await listEvidenceOfAgent(tx, organizationId, agentId);
-  const pieces = countingOf(rows, now);
-  const { level, is_lowered } = trustBy(pieces);
+  const pieces = selectCounting(rows, now);
+  const { level, is_lowered } = computeTrust(pieces);
   const tools = await listRequiringTools(tx, organizationId, agentId, TOOLS_MAX);
   const requiring: readonly Requiring[] = [
     { of: 'ENVIRONMENT', ...environment },
@@ -70,7 +70,7 @@ export const describeAgentTrust = async (
   ];
   const requirements = requiring.flatMap(({ of, id, name, requires_trust: requires }) => {
     if (requires === null) return [];
-    const shortfall = shortfallOf(requires, pieces, now);
+    const shortfall = findShortfall(requires, pieces, now);
     const missing = shortfall ? [...shortfallTexts(requires, shortfall)] : [];
     return [{ of, id, name, requires, is_met: shortfall === undefined, missing }];
   });
@@ -79,9 +79,9 @@ export const describeAgentTrust = async (
   );
   const expiries = pieces.map(({ expires_at }) => expires_at).sort();
   return {
-    ...{ agent_id: agentId, level, is_lowered, kinds: kindsOf(pieces), evidence: rows.map((row) => asTrustEvidence(row, now)) },
+    ...{ agent_id: agentId, level, is_lowered, kinds: bestKinds(pieces), evidence: rows.map((row) => asTrustEvidence(row, now)) },
     ...{ key_thumbprint: agent.key_thumbprint, artifact_digests: [...agent.artifact_digests], requirements },
-    next_steps: stepsOf(level, is_lowered, [...new Set(missing)].slice(0, 20), rows, now),
+    next_steps: listNextSteps(level, is_lowered, [...new Set(missing)].slice(0, 20), rows, now),
     next_expiry_at: expiries[0] ?? null,
   };
 };

@@ -12,7 +12,7 @@ import { type ProviderKey, readProviderKey } from '@svc/keyring/evidence/provide
 import { readTrustedRoot } from '@svc/keyring/evidence/trusted-root.ts';
 import { verifyBundle } from '@svc/keyring/evidence/verify-bundle.ts';
 import { type Envelope, verifyEnvelope } from '@svc/keyring/evidence/verify-envelope.ts';
-import { verifyDetached, verifyToken } from '@svc/keyring/evidence/verify-token.ts';
+import { verifyDetachedSignature, verifyToken } from '@svc/keyring/evidence/verify-token.ts';
 
 const { trust } = LIMITS;
 
@@ -25,8 +25,8 @@ export type VerifiedDocument = {
   readonly signedHash: string;
 };
 
-type Failed = { readonly check: 'DOCUMENT' | 'SIGNATURE' | 'IDENTITY'; readonly fault: string };
-export type ReadDocument = VerifiedDocument | Failed;
+type FailedCheck = { readonly check: 'DOCUMENT' | 'SIGNATURE' | 'IDENTITY'; readonly fault: string };
+export type ReadDocument = VerifiedDocument | FailedCheck;
 
 export type DocumentProvider = {
   readonly keys: readonly TrustKey[];
@@ -34,20 +34,20 @@ export type DocumentProvider = {
   readonly trusted_root: Readonly<Record<string, unknown>> | null;
 };
 
-const failed = (check: Failed['check'], fault: string): Failed => ({ check, fault });
+const failed = (check: FailedCheck['check'], fault: string): FailedCheck => ({ check, fault });
 
 const NO_PROOF: EvidenceProof = { key: null, identity: null, log_index: null, signed_at: null, statement_type: null };
 const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
-const keysOf = ({ keys }: DocumentProvider): readonly ProviderKey[] =>
+const parseKeys = ({ keys }: DocumentProvider): readonly ProviderKey[] =>
   keys.flatMap((jwk) => {
     const read = readProviderKey(jwk);
     return read.ok ? [read.key] : [];
   });
 
-type Signed = { readonly signed: Buffer; readonly proof: EvidenceProof; readonly isExact: boolean };
+type SignedBytes = { readonly signed: Buffer; readonly proof: EvidenceProof; readonly isExact: boolean };
 
-const verifiedOf = (read: ReadClaims, { signed, proof, isExact }: Signed): ReadDocument =>
+const describeDocument = (read: ReadClaims, { signed, proof, isExact }: SignedBytes): ReadDocument =>
   'fault' in read
     ? failed('DOCUMENT', read.fault)
     : { claims: read.claims, proof: { ...proof, statement_type: read.claims.statementType }, isExact, signedHash: sha256Hex(signed) };
@@ -60,11 +60,11 @@ const readPayload = (payloadType: string, payload: Buffer): ReadClaims => {
 };
 
 const readToken = async (document: string, provider: DocumentProvider): Promise<ReadDocument> => {
-  const verified = await verifyToken(document.trim(), keysOf(provider));
+  const verified = await verifyToken(document.trim(), parseKeys(provider));
   if ('fault' in verified) return failed('SIGNATURE', verified.fault);
   const json = readStrictJson(verified.payload.toString('utf8'));
   const read = 'fault' in json ? { fault: `The payload ${json.fault}.` } : readTokenClaims(json.value);
-  return verifiedOf(read, { signed: verified.signed, proof: { ...NO_PROOF, key: verified.kid }, isExact: false });
+  return describeDocument(read, { signed: verified.signed, proof: { ...NO_PROOF, key: verified.kid }, isExact: false });
 };
 
 type CardSignature = { readonly protected: string; readonly signature: string };
@@ -78,16 +78,16 @@ const readCard = async (card: Readonly<Record<string, unknown>>, provider: Docum
   if (!Array.isArray(signatures) || signatures.length === 0 || signatures.length > trust.signaturesMax || !signatures.every(isSignature))
     return failed('DOCUMENT', `The card must have 1 to ${trust.signaturesMax} signatures.`);
   const text = canonicalJson(signed);
-  const keys = keysOf(provider);
+  const keys = parseKeys(provider);
   let fault = 'No signature is by a key of the provider.';
   for (const signature of signatures) {
-    const verified = await verifyDetached(signature, text, keys);
+    const verified = await verifyDetachedSignature(signature, text, keys);
     if ('fault' in verified) {
       fault = verified.fault;
       continue;
     }
     const claims = { ...NO_CLAIMS, kind: 'agent_card' as EvidenceKind, artifacts: [sha256Hex(verified.signed)] };
-    return verifiedOf({ claims }, { signed: verified.signed, proof: { ...NO_PROOF, key: verified.kid }, isExact: false });
+    return describeDocument({ claims }, { signed: verified.signed, proof: { ...NO_PROOF, key: verified.kid }, isExact: false });
   }
   return failed('SIGNATURE', fault);
 };
@@ -106,10 +106,10 @@ const readEnvelope = (value: unknown, provider: DocumentProvider): ReadDocument 
   const envelope = asEnvelope(value);
   if (envelope === undefined)
     return failed('DOCUMENT', `The document must be a DSSE envelope with 1 to ${trust.signaturesMax} signatures.`);
-  const verified = verifyEnvelope(envelope, keysOf(provider));
+  const verified = verifyEnvelope(envelope, parseKeys(provider));
   if ('fault' in verified) return failed('SIGNATURE', verified.fault);
   const proof = { ...NO_PROOF, key: verified.kid };
-  return verifiedOf(readPayload(envelope.payloadType, verified.payload), { signed: verified.signed, proof, isExact: false });
+  return describeDocument(readPayload(envelope.payloadType, verified.payload), { signed: verified.signed, proof, isExact: false });
 };
 
 const readBundle = (value: unknown, { trusted_root, identities }: DocumentProvider): ReadDocument => {
@@ -131,7 +131,7 @@ const readBundle = (value: unknown, { trusted_root, identities }: DocumentProvid
   };
   const payload = readPayload(verified.payloadType, verified.payload);
   const dated = 'fault' in payload ? payload : { claims: { ...payload.claims, issuedAt: signedAt ?? undefined } };
-  return verifiedOf(dated, { signed: verified.signed, proof, isExact: match.isExact });
+  return describeDocument(dated, { signed: verified.signed, proof, isExact: match.isExact });
 };
 
 /** Reads and verifies a signed document of a format with the keys or identities of a provider. */

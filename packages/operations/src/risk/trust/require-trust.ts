@@ -13,9 +13,9 @@ export type RequiringTrust = Acting & {
   readonly refuseLoosening: () => Refusal<'STEP_UP_REQUIRED'> | undefined;
 };
 
-type Set = { readonly requires: TrustRequirement | null };
+type RequirementSet = { readonly requires: TrustRequirement | null };
 
-type Stored = { readonly before: TrustRequirement | null; readonly after: TrustRequirement | null; readonly isLooser: boolean };
+type StoredRequirement = { readonly before: TrustRequirement | null; readonly after: TrustRequirement | null; readonly isLooser: boolean };
 
 const store = async (
   { tx }: Pick<Change<never>, 'tx'>,
@@ -31,10 +31,10 @@ const store = async (
   const refused = isLooser ? refuseLoosening() : undefined;
   if (refused) return refused;
   await putRequirement(tx, table, organization_id, id, after);
-  return { row, stored: { before: row.requires_trust, after, isLooser } satisfies Stored };
+  return { row, stored: { before: row.requires_trust, after, isLooser } satisfies StoredRequirement };
 };
 
-const changed = ({ before, after, isLooser }: Stored, reason: string) => ({
+const changed = ({ before, after, isLooser }: StoredRequirement, reason: string) => ({
   ...(isLooser ? { severity: 'critical' as const } : {}),
   data: { before: { requires_trust: before }, after: { requires_trust: after }, reason },
 });
@@ -45,7 +45,7 @@ type Refused = Refusal<'NOT_FOUND' | 'STEP_UP_REQUIRED'>;
 export const requireEnvironmentTrust = async (
   { tx, emit }: Change<'environment.updated'>,
   request: RequiringTrust & { readonly environmentId: string },
-): Promise<Set | Refused> => {
+): Promise<RequirementSet | Refused> => {
   const set = await store({ tx }, 'environments', request.environmentId, request);
   if ('refused' in set) return set;
   emit('environment.updated', { ...about.environment(set.row), ...changed(set.stored, request.reason) });
@@ -56,7 +56,7 @@ export const requireEnvironmentTrust = async (
 export const requireToolTrust = async (
   { tx, emit }: Change<'tool.updated'>,
   request: RequiringTrust & { readonly toolId: string },
-): Promise<Set | Refused> => {
+): Promise<RequirementSet | Refused> => {
   const set = await store({ tx }, 'tools', request.toolId, request);
   if ('refused' in set) return set;
   const { environment_id } = await findToolEnvironment(tx, request.scope.organization_id, request.toolId);

@@ -16,7 +16,7 @@ type Watched = Change<'trust.evidence_expiring' | 'trust.evidence_expired' | 'tr
 
 const { atOnceMax } = LIMITS.trust;
 
-/** Writes the event that is due. Of several that are late only the last is written. */
+/** Writes the event that is due. If several are late, only the last is written. */
 const announce = async ({ tx, emit }: Watched, piece: EvidenceRow, now: Date): Promise<void> => {
   const expires = new Date(piece.expires_at);
   const due = expires > now ? nextNotice(expires, now) : null;

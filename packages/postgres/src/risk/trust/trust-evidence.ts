@@ -5,7 +5,7 @@ import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
-import { isBoundTo } from './evidence-facts.ts';
+import { bindingCondition } from './evidence-facts.ts';
 
 type Stored = Selectable<Tables['trust_evidence']>;
 /** A piece without its document. `is_revoked` is true as well if its provider is disabled. */
@@ -17,7 +17,7 @@ const COLUMNS = [
   ...(['added_by_id', 'created_at', 'revoked_at', 'revoked_by', 'revoked_reason', 'notice_due_at'] as const),
 ] as const;
 
-const IS_BOUND = sql<boolean>`(select ${isBoundTo(sql`trust_evidence`, sql`ba`)} from agents ba
+const IS_BOUND = sql<boolean>`(select ${bindingCondition(sql`trust_evidence`, sql`ba`)} from agents ba
   where ba.organization_id = trust_evidence.organization_id and ba.id = trust_evidence.agent_id)`;
 const IS_REVOKED = sql<boolean>`(trust_evidence.revoked_at is not null or exists (select from trust_providers rp
   where rp.organization_id = trust_evidence.organization_id and rp.id = trust_evidence.provider_id and rp.disabled_at is not null))`;

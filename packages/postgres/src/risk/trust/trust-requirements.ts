@@ -62,7 +62,7 @@ export type TrustedAgent = {
   readonly environment_id: string;
   readonly key_thumbprint: string;
   readonly artifact_digests: readonly string[];
-  /** Who registered it or made a key of it; null stands for someone who is not recorded. */
+  /** Ids of those who registered it or made a key of it; null stands for someone who is not recorded. */
   readonly makers: readonly (string | null)[];
 };
 
@@ -87,7 +87,7 @@ const selectAgent = (tx: TenantTransaction, organizationId: string, agentId: str
     .where('agents.id', '=', agentId);
 
 /** People and API keys that made a key of the agent, and the people who made these API keys. Null stands for someone who is not recorded. */
-const makersOf = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<readonly (string | null)[]> => {
+const listMakers = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<readonly (string | null)[]> => {
   const { rows } = await sql<{ maker: string | null }>`
     select made_by as maker from agent_keys where organization_id = ${organizationId} and agent_id = ${agentId}
      union select p.created_by from agent_keys k join api_keys p on p.organization_id = k.organization_id and p.id = k.made_by
@@ -102,7 +102,7 @@ export const findTrustedAgent = async (
   agentId: string,
 ): Promise<TrustedAgent | undefined> => {
   const agent = await selectAgent(tx, organizationId, agentId).executeTakeFirst();
-  return agent && { ...agent, makers: await makersOf(tx, organizationId, agentId) };
+  return agent && { ...agent, makers: await listMakers(tx, organizationId, agentId) };
 };
 
 /** The same, locked: no key and no artifact of it changes until the transaction ends. */
@@ -112,7 +112,7 @@ export const lockTrustedAgent = async (
   agentId: string,
 ): Promise<TrustedAgent | undefined> => {
   const agent = await selectAgent(tx, organizationId, agentId).forUpdate('agents').executeTakeFirst();
-  return agent && { ...agent, makers: await makersOf(tx, organizationId, agentId) };
+  return agent && { ...agent, makers: await listMakers(tx, organizationId, agentId) };
 };
 
 export const putArtifacts = async (
