@@ -84,6 +84,7 @@ export const SETTINGS = {
   assertionWindowSeconds: 'ASSERTION_WINDOW_SECONDS',
   realEgress: 'GATEWAY_ALLOW_REAL_EGRESS',
   egressAllowedCidrs: `${SETTINGS_PREFIX}EGRESS_ALLOW_CIDRS`,
+  credentialsOverHttp: `${SETTINGS_PREFIX}CREDENTIALS_OVER_HTTP`,
   egressNameServers: `${SETTINGS_PREFIX}EGRESS_NAME_SERVERS`,
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
   reportWithinSeconds: `${SETTINGS_PREFIX}REPORT_WITHIN_SECONDS`,
