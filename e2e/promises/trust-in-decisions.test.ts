@@ -173,7 +173,12 @@ test('rules read the level and the kinds, and never take a failed result for sup
   const scene = await newScene({
     rules: [
       { id: 'trusted', effect: 'ALLOW', reason: 'Trusted.', when: { field: 'trust.level', op: 'gte', value: 3 } },
-      { id: 'reviewed', effect: 'REQUIRE_APPROVAL', reason: 'Not reviewed.', when: { all: [{ field: 'trust.level', op: 'gte', value: 1 }, unreviewed] } },
+      {
+        id: 'reviewed',
+        effect: 'REQUIRE_APPROVAL',
+        reason: 'Not reviewed.',
+        when: { all: [{ field: 'trust.level', op: 'gte', value: 1 }, unreviewed] },
+      },
     ],
     tests: [{ name: 'trusted', given: { trust: { level: 3, evidence: ['security_review'] } }, then: { effect: 'ALLOW' } }],
   });

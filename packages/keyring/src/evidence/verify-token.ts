@@ -3,7 +3,11 @@ import { readBase64Url } from '../bytes/canonical-base64.ts';
 import { readStringMembers } from '../tokens/read-string-members.ts';
 import type { ProviderKey } from './provider-key.ts';
 
-export type VerifiedSignature = { readonly kid: string; readonly payload: Buffer /** Bytes that the signature covers. */; readonly signed: Buffer };
+export type VerifiedSignature = {
+  readonly kid: string;
+  readonly payload: Buffer /** Bytes that the signature covers. */;
+  readonly signed: Buffer;
+};
 type VerifiedToken = VerifiedSignature | { readonly fault: string };
 
 const HEADER_CHARS_MAX = 2_000;

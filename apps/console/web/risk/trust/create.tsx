@@ -44,7 +44,17 @@ type FieldsProps = {
   readonly choose: (kind: TrustProviderKind) => void;
 };
 
-const PastedField = ({ error, name, label, placeholder }: { error: ApiError | undefined; name: string; label: string; placeholder: string }) => (
+const PastedField = ({
+  error,
+  name,
+  label,
+  placeholder,
+}: {
+  error: ApiError | undefined;
+  name: string;
+  label: string;
+  placeholder: string;
+}) => (
   <Textarea name={name} label={label} placeholder={placeholder} autosize minRows={3} maxRows={12} required error={faultOf(error, name)} />
 );
 
@@ -59,7 +69,12 @@ const Fields = ({ error, kind, choose }: FieldsProps): ReactNode => (
       onChange={({ currentTarget }) => choose(currentTarget.value as TrustProviderKind)}
     />
     {kind === 'KEYS' ? (
-      <PastedField error={error} name="keys" label="Public key (JWK)" placeholder='{ "kty": "OKP", "crv": "Ed25519", "x": "…", "kid": "…" }' />
+      <PastedField
+        error={error}
+        name="keys"
+        label="Public key (JWK)"
+        placeholder='{ "kty": "OKP", "crv": "Ed25519", "x": "…", "kid": "…" }'
+      />
     ) : null}
     {kind === 'SIGSTORE' ? (
       <>

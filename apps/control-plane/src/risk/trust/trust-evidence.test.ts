@@ -507,7 +507,12 @@ test('another tenant neither sees nor uses agents, providers and evidence', asyn
 
 test('getToolTrust, requireToolTrust, getEnvironmentTrust and requireEnvironmentTrust: only a person with a step-up loosens', async () => {
   const token = await newKey();
-  const tool = await s.send('POST', '/v1/tools', { name: 'trusting', environment_id: s.tenant.environment_id, required_capability: 'x', kind: 'SDK' });
+  const tool = await s.send('POST', '/v1/tools', {
+    name: 'trusting',
+    environment_id: s.tenant.environment_id,
+    required_capability: 'x',
+    kind: 'SDK',
+  });
   const requires = { level: 3, evidence: ['sbom'], max_age_days: 30 };
   for (const path of [`/v1/tools/${tool.json.id}/trust`, `/v1/environments/${s.tenant.environment_id}/trust`]) {
     assert.deepEqual((await s.send('GET', path)).json, { requires: null });

@@ -60,7 +60,13 @@ test('each required kind needs the required level and age, and what lowers does 
 
 test('a requirement is loosened by a lower level, a kind less, a greater age and its removal', () => {
   const before = { level: 3, evidence: ['sbom'] as 'sbom'[], max_age_days: 30 };
-  for (const after of [null, { ...before, level: 2 }, { ...before, evidence: [] }, { ...before, max_age_days: 31 }, { level: 3, evidence: ['sbom'] as 'sbom'[] }])
+  for (const after of [
+    null,
+    { ...before, level: 2 },
+    { ...before, evidence: [] },
+    { ...before, max_age_days: 31 },
+    { level: 3, evidence: ['sbom'] as 'sbom'[] },
+  ])
     assert.ok(loosensRequirement(before, after), JSON.stringify(after));
   for (const after of [before, { ...before, level: 4 }, { ...before, max_age_days: 1 }]) assert.ok(!loosensRequirement(before, after));
   assert.ok(!loosensRequirement(null, before));

@@ -20,7 +20,10 @@ export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, ex
 });
 
 /** Returns the change that events state when a piece is revoked. */
-export const revokedChange = (row: EvidenceRow, { now, by, reason }: { readonly now: Date; readonly by: string; readonly reason: string }) => ({
+export const revokedChange = (
+  row: EvidenceRow,
+  { now, by, reason }: { readonly now: Date; readonly by: string; readonly reason: string },
+) => ({
   before: { status: asTrustEvidence(row, now).status, revoked_at: null, revoked_by: null, revoked_reason: null },
   after: { status: 'REVOKED', revoked_at: now.toISOString(), revoked_by: by, revoked_reason: reason },
 });

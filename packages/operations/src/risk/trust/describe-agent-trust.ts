@@ -38,7 +38,13 @@ const RAISES = [
   'Add a document of an independent provider, or a bundle of a signing service whose identity is registered exactly: level 4.',
 ] as const;
 
-const listNextSteps = (level: number, isLowered: boolean, missing: readonly string[], rows: readonly EvidenceRow[], now: Date): string[] => {
+const listNextSteps = (
+  level: number,
+  isLowered: boolean,
+  missing: readonly string[],
+  rows: readonly EvidenceRow[],
+  now: Date,
+): string[] => {
   const unbound = rows.some((row) => !row.is_revoked && !row.is_bound && Date.parse(row.expires_at) > now.getTime());
   return [
     ...(isLowered ? ['A failed result or an open vulnerability keeps the level at 1 or 0. Fix it and revoke that piece.'] : []),

@@ -135,7 +135,12 @@ export const revokeEvidenceRows = async (
   await tx
     .updateTable('trust_evidence')
     // An expiry that has passed is still announced.
-    .set({ revoked_at: now, revoked_by: by, revoked_reason: reason, notice_due_at: sql`case when expires_at <= ${now} then notice_due_at end` })
+    .set({
+      revoked_at: now,
+      revoked_by: by,
+      revoked_reason: reason,
+      notice_due_at: sql`case when expires_at <= ${now} then notice_due_at end`,
+    })
     .where('organization_id', '=', organizationId)
     .where('id', 'in', sql<string>`(select unnest(${[...ids]}::text[]))`)
     .execute();
