@@ -135,7 +135,7 @@ test('a secret that was shown once is nowhere in the database, not even in what 
 });
 
 test('rows that answer a secret are the only ones whose schema has a place for one', () => {
-  const names = Object.entries(ENDPOINTS).filter(([, row]) => /"(token|private_key)":/.test(JSON.stringify(row.result)));
+  const names = Object.entries(ENDPOINTS).filter(([, row]) => /"(token|access_token|private_key)":/.test(JSON.stringify(row.result)));
   assert.deepEqual(
     names.map(([name]) => name).sort(),
     [
@@ -143,8 +143,10 @@ test('rows that answer a secret are the only ones whose schema has a place for o
       'createAgent',
       'createApiKey',
       'createScimToken',
+      'exportPassport',
       'getAgentPassport',
       'handshake',
+      'issueOauthToken',
       'login',
       'mintToken',
       'redeemCliSignIn',

@@ -4,6 +4,7 @@ import { agentTests } from './agents/agents.ts';
 import { delegationTests } from './agents/delegations.ts';
 import { fleetTests } from './agents/fleet.ts';
 import { identityTests } from './agents/identity.ts';
+import { oauthTests } from './agents/oauth.ts';
 import { credentialTests } from './credentials/credentials.ts';
 import { auditExportTests } from './events/audit-exports.ts';
 import { auditLogTests } from './events/audit-log.ts';
@@ -37,6 +38,7 @@ import { trialTests } from './policies/trials.ts';
 import { contextTests } from './risk/contexts.ts';
 import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
+import { trustTests } from './risk/trust.ts';
 import { runtimeTests } from './runtimes/runtimes.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
@@ -74,6 +76,7 @@ export const NOUN_TESTS = [
   riskSettingsTests,
   riskEventTests,
   contextTests,
+  trustTests,
   fxRateTests,
   toolTests,
   policyTests,
@@ -95,6 +98,7 @@ export const NOUN_TESTS = [
   emergencyTests,
   incidentTests,
   identityTests,
+  oauthTests,
   agentTests,
   fleetTests,
 ] as const;

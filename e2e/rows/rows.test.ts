@@ -25,15 +25,21 @@ type Ask = {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 };
+const isForm = ({ wire }: Endpoint): boolean => wire === 'posted-page' || wire === 'form';
+
 /** A body as the wire of its row is sent. */
-const sentAs = ({ wire }: Endpoint, body: object): { readonly body: object } | { readonly raw: string } =>
-  wire === 'posted-page' ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : { body };
+const sentAs = (row: Endpoint, body: object): { readonly body: object } | { readonly raw: string } =>
+  isForm(row) ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : { body };
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The error of the contract is data of an error of JSON-RPC. */
+/** The error of the contract is data of an error of JSON-RPC, and its code begins the description of an OAuth error. */
 const unwrapped = (answer: Answer): Answer => {
   const { data, message } = answer.json?.error ?? {};
+  if (typeof answer.json?.error === 'string') {
+    const [, code, text] = /^([A-Z_]+): (.*)$/.exec(answer.json.error_description) ?? [];
+    return { ...answer, json: { ...answer.json, error: { code, message: text } } };
+  }
   return data === undefined ? answer : { ...answer, json: { ...answer.json, error: { ...data, message } } };
 };
 
@@ -42,7 +48,7 @@ const ask = async (name: string, row: Endpoint, { token, resources = setting.res
     await call(baseOf(row), row.method, pathOf(row, resources), {
       token,
       ...(row.body ? sentAs(row, body ?? bodyOf(name, setting)) : {}),
-      headers: { ...(row.wire === 'posted-page' ? FORM : {}), ...headers },
+      headers: { ...(isForm(row) ? FORM : {}), ...headers },
     }),
   );
 
@@ -134,11 +140,18 @@ describe('bad input', () => {
     }
   });
 
+  test('a token endpoint ignores a parameter that it does not know, as RFC 6749 requires', async () => {
+    for (const [name, row] of ROWS.filter(([, r]) => r.wire === 'form' && r.body)) {
+      const answer = await ask(name, row, { body: { ...bodyOrEmpty(name), 'no/such~member': '1' } });
+      assertRefused(answer, 'AGENT_AUTHENTICATION_FAILED', name);
+    }
+  });
+
   for (const [name, row] of ROWS.filter(([, r]) => r.body)) {
     const token = () => (row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner);
 
     // Messages of MCP clients may have members that a later version of the protocol adds.
-    if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a')
+    if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a' && row.wire !== 'form')
       test(`${name} refuses an unknown member with a pointer to it`, async () => {
         const answer = await ask(name, row, { token: token(), body: { ...bodyOrEmpty(name), 'no/such~member': 1 } });
         assertRefused(answer, 'VALIDATION_FAILED', name);

@@ -116,7 +116,7 @@ const isRefused = ({ operation }: NamingMember, { status, json }: Answer): boole
  * because no rule permits my agent anything.
  */
 const NOT_TRIED_WITH_OWN = new Set([
-  ...['verifyMfa', 'verifyPasskeySignIn', 'redeemCliSignIn', 'mintToken', 'handshake', 'transferOwnership'],
+  ...['verifyMfa', 'verifyPasskeySignIn', 'redeemCliSignIn', 'mintToken', 'handshake', 'issueOauthToken', 'transferOwnership'],
   ...['searchAccessSubjects', 'searchAccessResources', 'searchAccessActions'],
   'releaseMcpServer',
   // Only a credential that lists the tools of the integration is accepted.

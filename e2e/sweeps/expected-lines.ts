@@ -60,6 +60,21 @@ GET /v1/agents/{agentId}/contexts                       risk:read               
 POST /v1/agents/{agentId}/contexts/{contextId}/declassify risk:update                 decided
 GET /v1/tools/{toolId}/flow                             tool:read                   decided
 PUT /v1/tools/{toolId}/flow                             tool:update                 decided
+GET /v1/trust/providers                                 trust:read                  decided
+POST /v1/trust/providers                                trust:update                step-up decided
+GET /v1/trust/providers/{trustProviderId}               trust:read                  decided
+POST /v1/trust/providers/{trustProviderId}/disable      trust:update                decided
+GET /v1/trust/evidence                                  trust:read                  decided
+POST /v1/trust/evidence                                 trust:update                decided
+POST /v1/trust/evidence/verify                          trust:read                  decided
+GET /v1/trust/evidence/{trustEvidenceId}                trust:read                  decided
+POST /v1/trust/evidence/{trustEvidenceId}/revoke        trust:update                decided
+GET /v1/agents/{agentId}/trust                          trust:read                  decided
+PUT /v1/agents/{agentId}/trust/artifacts                agent:update                decided
+GET /v1/environments/{environmentId}/trust              environment:read            decided
+PUT /v1/environments/{environmentId}/trust              environment:update          decided
+GET /v1/tools/{toolId}/trust                            tool:read                   decided
+PUT /v1/tools/{toolId}/trust                            tool:update                 decided
 GET /v1/risk-events                                     risk:read                   decided
 GET /v1/risk-events/{riskEventId}                       risk:read                   decided
 POST /v1/risk-events/{riskEventId}/acknowledge          risk:acknowledge            decided
@@ -284,6 +299,13 @@ GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} aud
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody
 gateway POST /gateway/v1/handshake                      anybody
+gateway GET /.well-known/oauth-authorization-server     anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId} anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId} anybody
+gateway GET /gateway/v1/oauth/jwks                      anybody
+gateway GET /gateway/v1/oauth/authorize                 anybody
+gateway POST /gateway/v1/oauth/token                    anybody
 gateway POST /gateway/v1/logout                         agent                       read
 gateway POST /gateway/v1/actions                        agent                       decided
 gateway GET /gateway/v1/actions/{actionId}              agent                       read

@@ -137,6 +137,7 @@ const app = serve(
     requestHashes,
     places,
     watch: watching.watch,
+    resourceOrigin: () => tokenScope.audience,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },
   deps,

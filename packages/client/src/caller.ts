@@ -16,7 +16,7 @@ export type Operation = {
   readonly plane: 'control' | 'gateway';
   readonly method: string;
   readonly path: string;
-  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen' | 'mcp' | 'a2a';
+  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen' | 'mcp' | 'a2a' | 'form';
   readonly idempotent?: true;
 };
 
@@ -44,11 +44,17 @@ const pathOf = ({ path }: Operation, { params = {}, query = {} }: Input): string
   return search.size === 0 ? filled : `${filled}?${search}`;
 };
 
-const MEDIA_TYPES = { json: 'application/json', scim: 'application/scim+json', file: 'application/octet-stream' };
+const MEDIA_TYPES = {
+  json: 'application/json',
+  scim: 'application/scim+json',
+  file: 'application/octet-stream',
+  form: 'application/x-www-form-urlencoded',
+};
 
 const contentOf = ({ wire }: Operation, body: unknown): Pick<TransportRequest, 'body'> & { readonly type?: string } => {
   if (body === undefined) return {};
   if (wire === 'file') return { body: body as FileContent, type: MEDIA_TYPES.file };
+  if (wire === 'form') return { body: new URLSearchParams(body as Record<string, string>).toString(), type: MEDIA_TYPES.form };
   return { body: JSON.stringify(body), type: wire === 'scim' ? MEDIA_TYPES.scim : MEDIA_TYPES.json };
 };
 

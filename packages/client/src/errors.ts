@@ -80,6 +80,8 @@ const readRetryAfter = (header: string | null): number | undefined => {
 const errorMembers = (body: unknown): Readonly<Record<string, unknown>> => {
   if (!isObject(body)) return {};
   if (isObject(body.error)) return body.error;
+  // OAuth: RFC 6749, section 5.2.
+  if (typeof body.error === 'string') return { message: body.error_description ?? body.error, code: body.error };
   return 'detail' in body ? { message: body.detail, code: body.scimType } : {};
 };
 

@@ -5,6 +5,13 @@ import { endAgentSession } from './identity/end-agent-session.ts';
 import { getPlatformKey } from './identity/get-platform-key.ts';
 import { handshake } from './identity/handshake.ts';
 import { mintToken } from './identity/mint-token.ts';
+import { getA2aResource } from './oauth/get-a2a-resource.ts';
+import { getJwks } from './oauth/get-jwks.ts';
+import { getMcpResource } from './oauth/get-mcp-resource.ts';
+import { getMcpServerResource } from './oauth/get-mcp-server-resource.ts';
+import { getOauthServerMetadata } from './oauth/get-oauth-server-metadata.ts';
+import { issueOauthToken } from './oauth/issue-oauth-token.ts';
+import { refuseAuthorization } from './oauth/refuse-authorization.ts';
 
 /** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
 export const agentsHandlers: AreaHandlers<'gateway', 'agents', GatewayDeps> = {
@@ -13,4 +20,11 @@ export const agentsHandlers: AreaHandlers<'gateway', 'agents', GatewayDeps> = {
   handshake,
   endAgentSession,
   delegate,
+  getA2aResource,
+  getJwks,
+  getMcpResource,
+  getMcpServerResource,
+  getOauthServerMetadata,
+  issueOauthToken,
+  refuseAuthorization,
 };

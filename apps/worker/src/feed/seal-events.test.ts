@@ -257,7 +257,7 @@ test('events that the place of the sealer was made to pass over are sealed all t
   run(lines);
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
   await until('all are sealed', async () => (await leafCount()) === 20);
-  // The first write holds its transaction open until the position is ahead of it, whatever else the server runs.
+  // The first write holds its transaction open until the position is ahead of it, so that the load of the server does not matter.
   await owner.query('begin');
   await write(2, 'org_1');
   await passOver();

@@ -6,6 +6,7 @@ import { delegationEndpoints } from './delegations/delegations.ts';
 import { bulkEndpoints } from './fleet/bulk.ts';
 import { clientLibraryEndpoints } from './fleet/client-libraries.ts';
 import { identityEndpoints } from './identity.ts';
+import { oauthEndpoints } from './oauth.ts';
 
 export const AGENTS = {
   ...agentEndpoints,
@@ -15,4 +16,5 @@ export const AGENTS = {
   ...clientLibraryEndpoints,
   ...delegationEndpoints,
   ...identityEndpoints,
+  ...oauthEndpoints,
 } as const satisfies RowsOf<'agents'>;

@@ -16,6 +16,8 @@ export const SECRET_MEMBERS = {
   private_key: 'anywhere',
   client_secret: 'anywhere',
   refresh_token: 'anywhere',
+  access_token: 'anywhere',
+  client_assertion: 'anywhere',
   user_code: 'anywhere',
   csrf_token: 'anywhere',
   code_verifier: 'anywhere',

@@ -44,6 +44,8 @@ export type ServeDeps = {
   readonly watch?: Watch | undefined;
   /** Where the other plane is, for pages that lead there. */
   readonly otherUrl: string | undefined;
+  /** Returns the public address of a plane whose endpoints are OAuth resources. */
+  readonly resourceOrigin?: () => string | undefined;
   readonly requestHashes: RequestHashes;
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
@@ -54,6 +56,6 @@ export type ServeDeps = {
     token: string,
     now: number,
     row: Endpoint,
-    request: { readonly id: string; readonly traceId: string },
+    request: { readonly id: string; readonly traceId: string; readonly url: string },
   ) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };

@@ -84,7 +84,10 @@ const note = <Noted>(one: Noted, among: Noted[]): Noted => {
 };
 
 /** What a server needs before a row is bound to it. */
-export type ServerDeps = Pick<ServeDeps, 'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl'>;
+export type ServerDeps = Pick<
+  ServeDeps,
+  'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl' | 'resourceOrigin'
+>;
 
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
 
@@ -112,6 +115,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: C
   });
   app.decorate('servers', servers);
   app.decorate('listeners', []);
+  app.decorate('resourceOrigin', deps.resourceOrigin ?? (() => undefined));
   app.decorateRequest('admitted', null);
   app.decorateRequest('cookieSession', null);
   app.decorateRequest('place', null);

@@ -2,6 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { toWire } from '../answers/error-to-wire.ts';
 import { send } from '../answers/reply.ts';
+import { newChallenge } from './challenge.ts';
 import { JSON_TYPE } from './json.ts';
 import { rpc } from './rpc.ts';
 import { type MessageStream, newMessageStreams } from './stream/message-streams.ts';
@@ -28,7 +29,7 @@ export const newA2a = (): Wire => {
   const refuse: Wire['refuse'] = (reply, refused: Refusal) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     reply.request.refusedWith = refused.refused;
-    if (status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');
+    if (status === UNAUTHORIZED) reply.header('www-authenticate', newChallenge(reply));
     if (status === UNAUTHORIZED || refused.refused === 'INVALID_REQUEST' || refused.refused === 'VALIDATION_FAILED')
       return rpc.refuse(reply, refused);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

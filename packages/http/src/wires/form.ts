@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
-import { toWire } from '../answers/error-to-wire.ts';
+import { toWire, type WireError } from '../answers/error-to-wire.ts';
 import { inOneText } from '../answers/in-one-text.ts';
 import { send } from '../answers/reply.ts';
 import { JSON_TYPE } from './json.ts';
@@ -11,12 +11,23 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** The words of RFC 6749, section 5.2, and those of 4.1.2.1 for what is no fault of the request. */
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAUTHENTICATED: 'invalid_client',
+  AGENT_AUTHENTICATION_FAILED: 'invalid_client',
+  TIMESTAMP_OUT_OF_WINDOW: 'invalid_client',
+  NONCE_REPLAYED: 'invalid_client',
+  IDENTITY_GENERATION_STALE: 'invalid_client',
+  AGENT_IDENTITY_REVOKED: 'invalid_client',
+  AGENT_NOT_OPERATIONAL: 'invalid_client',
+  AGENT_ISOLATED: 'invalid_client',
   PERMISSION_DENIED: 'unauthorized_client',
   RATE_LIMITED: 'temporarily_unavailable',
   INTERNAL_ERROR: 'server_error',
 };
 
-const wordOf = (code: ErrorCode, status: number): string => WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
+/** A handler names the word of its refusal in the detail `oauth_error`, where the code leaves several. */
+const wordOf = ({ code, details }: WireError['body']['error'], status: number): string => {
+  if (typeof details?.oauth_error === 'string') return details.oauth_error;
+  return WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
+};
 
 /** What RFC 6749 lets a description hold: printable ASCII without quotation mark and backslash. */
 const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
@@ -48,7 +59,8 @@ export const form: Wire = {
     const { code, docs_url } = body.error;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
-    const told = { error: wordOf(code, status), error_description: describable(inOneText(body.error)), error_uri: docs_url };
+    const description = describable(`${code}: ${inOneText(body.error)}`);
+    const told = { error: wordOf(body.error, status), error_description: description, error_uri: docs_url };
     return send(reply, status === 401 || status === 429 || status >= 500 ? status : 400, told);
   },
   told: () => ({ body: FORM_TYPE, answer: JSON_TYPE, error: JSON_TYPE, errorSchema: ERROR_SCHEMA }),

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
 import { toWire } from '../answers/error-to-wire.ts';
 import { send } from '../answers/reply.ts';
+import { newChallenge } from './challenge.ts';
 import { JSON_TYPE } from './json.ts';
 import { rpc } from './rpc.ts';
 import { type MessageStream, newMessageStreams } from './stream/message-streams.ts';
@@ -53,7 +54,7 @@ export const newMcp = (): Wire => {
       const id = readId(reply.request.body);
       const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
       reply.request.refusedWith = refused.refused;
-      if (status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');
+      if (status === UNAUTHORIZED) reply.header('www-authenticate', newChallenge(reply));
       if (status === UNAUTHORIZED || id === undefined || !isToolCall(reply.request)) return rpc.refuse(reply, refused);
       if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
       const { code, message, remedy, details } = body.error;

@@ -19,6 +19,7 @@ const subject: AgentTokenSubject = {
   key_generation: 4,
   session_series: 2,
   sdk_name: '@svc/sdk',
+  resource: null,
 };
 const nowMs = Date.UTC(2026, 0, 31, 10);
 const token = signAgentToken(keys, scope, subject, nowMs, 900);

@@ -14,6 +14,8 @@ export type AgentTokenClaims = {
   readonly session_series: number;
   /** What the agent said its client library is called; null in a token that does not say. */
   readonly sdk_name: string | null;
+  /** The only endpoint that the token opens, as an address below the audience; null for the whole gateway. */
+  readonly resource: string | null;
   readonly expiresAtMs: number;
   /** The platform key that signed it. */
   readonly kid: string;
@@ -40,7 +42,7 @@ export const signAgentToken = (
   const issuedAt = Math.floor(issuedAtMs / 1000);
   const claims = {
     iss: scope.issuer,
-    aud: scope.audience,
+    aud: subject.resource === null ? scope.audience : [scope.audience, subject.resource],
     sub: subject.agent_id,
     jti: subject.session_id,
     iat: issuedAt,
@@ -62,6 +64,13 @@ const signerOf = (keys: PlatformKeys, jws: CompactJws): string | null => {
   return null;
 };
 
+/** Returns the resource that an audience names in addition to the gateway, null where it names none, undefined where it is for another gateway. */
+const readResource = (aud: unknown, { audience }: TokenScope): string | null | undefined => {
+  if (!Array.isArray(aud)) return aud === audience ? null : undefined;
+  const [first, resource] = aud;
+  return first === audience && typeof resource === 'string' ? resource : undefined;
+};
+
 /** What the token says, UNAUTHENTICATED when it was not made here for this gateway, or AGENT_TOKEN_EXPIRED when it was and is over. */
 export const verifyAgentToken = (
   keys: PlatformKeys,
@@ -74,7 +83,8 @@ export const verifyAgentToken = (
   if (jws === null || kid === null) return refusal('UNAUTHENTICATED');
   // Signed by our own key under our own type: the members are those that signAgentToken writes.
   const claims = JSON.parse(jws.payload.toString('utf8'));
-  if (claims.iss !== scope.issuer || claims.aud !== scope.audience) return refusal('UNAUTHENTICATED');
+  const resource = readResource(claims.aud, scope);
+  if (claims.iss !== scope.issuer || resource === undefined) return refusal('UNAUTHENTICATED');
   const expiresAtMs = claims.exp * 1000;
   if (!(expiresAtMs > nowMs)) return refusal('AGENT_TOKEN_EXPIRED');
   return {
@@ -85,6 +95,7 @@ export const verifyAgentToken = (
     key_generation: claims.gen,
     session_series: claims.ser,
     sdk_name: claims.sdk ?? null,
+    resource,
     expiresAtMs,
     kid,
   };

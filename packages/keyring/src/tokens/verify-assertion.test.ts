@@ -51,7 +51,7 @@ const authenticate = async (text: unknown, directory: AgentIdentity | null = age
   const answer = checkAssertion({
     ...presented,
     verifySignature: () => isGenuine,
-    audience,
+    audiences: [audience],
     nowMs,
     windowSeconds: 120,
   });

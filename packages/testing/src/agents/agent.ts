@@ -65,6 +65,24 @@ export const signAssertion = (agent: Pick<TestAgent, 'id' | 'privateKey'>, audie
   );
 };
 
+/** A right client assertion of RFC 7523, unless a member of its header or payload is replaced. */
+export const signClientAssertion = (agent: Pick<TestAgent, 'id' | 'privateKey'>, audience: string, parts: AssertionParts = {}): string => {
+  const now = Math.floor((parts.now ?? Date.now()) / 1000);
+  return signCompactJws(
+    { alg: 'EdDSA', typ: 'JWT', ...parts.header },
+    {
+      iss: agent.id,
+      sub: agent.id,
+      aud: audience,
+      iat: now,
+      exp: now + 60,
+      jti: randomBytes(16).toString('hex'),
+      ...parts.payload,
+    },
+    agent.privateKey,
+  );
+};
+
 /** The audience that a gateway publishes. */
 export const readAudience = async (gatewayUrl: string): Promise<string> =>
   (await mustCall(gatewayUrl, 'GET', PLATFORM_KEY_PATH)).audience as string;

@@ -56,7 +56,7 @@ const exported = async (body: object = {}): Promise<string[]> => {
   return answer.text.trimEnd().split('\n');
 };
 
-/** States the SHA-256 of changed lines in the unsigned manifest, as somebody who changes a file would. */
+/** States the SHA-256 of changed lines in the unsigned manifest, as an attacker with the file would. */
 const restate = (lines: readonly string[]): string[] => {
   const sha256 = createHash('sha256')
     .update(

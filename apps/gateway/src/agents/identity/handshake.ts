@@ -3,13 +3,14 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
+import { presentAssertion } from './sign-in/present-assertion.ts';
 import { redeemAssertion } from './sign-in/redeem-assertion.ts';
 
 /** Each tool once; the snapshot knows it by name and by id. */
 const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {
-  const redeemed = await redeemAssertion(deps, call);
+  const redeemed = await redeemAssertion(deps, call, presentAssertion(deps, call.body));
   if (isRefusal(redeemed)) return redeemed;
   const { agent, environment, grant } = redeemed;
   const usable = toolsOf(environment).filter(

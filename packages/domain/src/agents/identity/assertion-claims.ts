@@ -6,8 +6,8 @@ import { parseStrictTime } from '../agents/strict-time.ts';
 /** What an agent says of itself in one signed assertion, read from a compact JWS whose members are all strings. */
 export type AssertionClaims = {
   readonly agent_id: string;
-  /** The generation of the key that the agent says it signed with. */
-  readonly generation: number;
+  /** Generation of the key that the agent says it signed with; null for the present one. */
+  readonly generation: number | null;
   /** Compared as an exact string, never parsed as an address. */
   readonly audience: string;
   readonly issuedAtMs: number;

@@ -30,7 +30,7 @@ const base: AssertionCheck = {
   claimedAgentId: agent.id,
   agent,
   verifySignature: signedWith('current'),
-  audience: 'https://gateway.example',
+  audiences: ['https://gateway.example'],
   nowMs,
   windowSeconds: 120,
 };
@@ -42,7 +42,7 @@ const answer = (change: Partial<AssertionCheck>): string => {
 /** One fault per check, in the order in which the checks are made. */
 const faults: readonly (readonly [string, string, Partial<AssertionCheck>])[] = [
   ['the signature', 'AGENT_AUTHENTICATION_FAILED', { verifySignature: () => false }],
-  ['the audience', 'AGENT_AUTHENTICATION_FAILED', { audience: 'https://gateway.example/' }],
+  ['the audience', 'AGENT_AUTHENTICATION_FAILED', { audiences: ['https://gateway.example/'] }],
   ['the window', 'TIMESTAMP_OUT_OF_WINDOW', { nowMs: nowMs + 121_000 }],
   ['revocation', 'AGENT_IDENTITY_REVOKED', { agent: { ...agent, status: 'REVOKED' } }],
 ];
@@ -97,7 +97,7 @@ const strangers: readonly (readonly [string, FailedAssertionCheck, Partial<Asser
   ['a generation that never was', 'key_known', { claims: { ...claims, generation: 3 } }],
   ['a body that names another agent', 'agent_named', { claimedAgentId: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' }],
   ['a directory that answers with another agent', 'agent_known', { agent: { ...agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' } }],
-  ['another audience', 'audience', { audience: 'https://gateway.example/' }],
+  ['another audience', 'audience', { audiences: ['https://gateway.example/'] }],
 ];
 for (const [what, check, change] of strangers) {
   test(`${what} is refused in the same words, after exactly one verification, and told apart only beside the answer`, () => {

@@ -26,7 +26,8 @@ export type AssertionCheck = {
   readonly agent: AgentIdentity | null;
   /** Verifies the bytes as sent. With null there is no key to ask: it spends the time of a verification and answers false. */
   readonly verifySignature: (publicKey: string | null) => boolean;
-  readonly audience: string;
+  /** Accepted audiences. */
+  readonly audiences: readonly string[];
   readonly nowMs: number;
   readonly windowSeconds: number;
 };
@@ -57,7 +58,8 @@ type Named = Pick<AssertionCheck, 'claims' | 'claimedAgentId' | 'agent'>;
 /** The key that an assertion says it was signed with; null when it names none that this agent has. */
 export const namedKey = ({ claims, claimedAgentId, agent }: Named): string | null => {
   if (claims === null || agent === null || claims.agent_id !== claimedAgentId || claims.agent_id !== agent.id) return null;
-  return agent.keys.find((key) => key.generation === claims.generation)?.public_key ?? null;
+  const generation = claims.generation ?? agent.key_generation;
+  return agent.keys.find((key) => key.generation === generation)?.public_key ?? null;
 };
 
 /** Which check left no key to verify with. */
@@ -80,12 +82,13 @@ export const checkAssertion = (check: AssertionCheck): CheckedAssertion => {
   const genuine = check.verifySignature(publicKey);
   if (claims === null || agent === null || publicKey === null) return stranger(unnamedBy(check));
   if (!genuine) return stranger('signature');
-  if (claims.audience !== check.audience) return stranger('audience');
+  if (!check.audiences.includes(claims.audience)) return stranger('audience');
 
   const outOfWindow = checkAssertionWindow(claims, check.nowMs, check.windowSeconds);
   if (outOfWindow !== null) return failed('window', outOfWindow);
   if (agent.status === 'REVOKED') return failed('revocation', refusal('AGENT_IDENTITY_REVOKED'));
-  if (claims.generation !== agent.key_generation) return failed('generation', refusal('IDENTITY_GENERATION_STALE'));
+  if (claims.generation !== null && claims.generation !== agent.key_generation)
+    return failed('generation', refusal('IDENTITY_GENERATION_STALE'));
   const stopped = checkOperational(statusAt(agent, check.nowMs));
   return stopped === null ? { ok: true, claims } : failed('status', stopped);
 };

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
+import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { loadCurrent } from './load-current.ts';
 
@@ -22,16 +23,23 @@ const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, 
     : { ...caller, name: agent.name };
 };
 
+const OTHER_RESOURCE = 'This token is for another endpoint of the gateway. Request one with the address of this endpoint as resource.';
+
+/** True unless the token is for one endpoint only (RFC 8707), and the request is to another. */
+const opens = (resource: string | null, { audience }: TokenScope, url: string): boolean =>
+  resource === null || resource === `${audience}${url.split('?', 1)[0]}`;
+
 /** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */
 export const authenticateAgent = (
   deps: GatewayDeps,
   token: string,
   now: number,
   row: Endpoint,
-  request: { readonly id: string; readonly traceId: string },
+  request: { readonly id: string; readonly traceId: string; readonly url: string },
 ): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
+  if (!opens(claims.resource, deps.tokenScope, request.url)) return refusal('UNAUTHENTICATED', OTHER_RESOURCE);
   const caller: AgentCaller = {
     agentId: claims.agent_id,
     name: null,

@@ -1,9 +1,10 @@
 import type { AgentToken } from '@svc/contract/agents/identity.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { ShapeFault } from '@svc/domain/agents/identity/assertion-claims.ts';
 import { type AssertionRefusal, type CheckedAssertion, checkAssertion, namedKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
-import { type ReadAssertion, readAssertion } from '@svc/keyring/tokens/read-assertion.ts';
+import type { ReadAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { type Current, loadCached, stillStands } from '../callers/load-current.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
@@ -11,14 +12,19 @@ import { beginSession, type ClientLibrary } from './begin-session.ts';
 import { grantOf } from './grant-of.ts';
 import { spendToken } from './spend-token.ts';
 
+/** A proof of possession of the key of an agent, in either form, and the terms of the token that is requested for it. */
 export type Presented = {
   readonly agent_id: string;
-  readonly assertion: string;
+  readonly read: ReadAssertion | ShapeFault;
   readonly sdk: ClientLibrary;
+  /** Accepted audiences of the assertion. */
+  readonly audiences: readonly string[];
+  /** The only endpoint that the token opens; null for the whole gateway. */
+  readonly resource: string | null;
 };
 
-/** Of a call: what it brings, when, and how it is found again. */
-export type Presenting = Asked & { readonly body: Presented; readonly now: Date; readonly sourceIp: string };
+/** A request with its time and its ids for logs. */
+export type Presenting = Asked & { readonly presented: Presented; readonly now: Date; readonly sourceIp: string };
 
 export type Redeemed = Current & { readonly grant: AgentToken['data'] };
 export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'IDENTITY_SERVICE_UNAVAILABLE'>;
@@ -42,13 +48,13 @@ const ARCHIVED: RefusedSignIn = { check: 'archived', refusal: refusal('AGENT_AUT
 
 const check = async (
   deps: GatewayDeps,
-  { body, now, sourceIp }: Presenting,
+  { presented: { agent_id, audiences }, now, sourceIp }: Presenting,
   assertion: ReadAssertion | null,
   current: Current | undefined,
 ): Promise<{ readonly isGenuine: boolean; readonly checked: CheckedAssertion } | undefined> => {
   const presented = {
     claims: assertion?.claims ?? null,
-    claimedAgentId: body.agent_id,
+    claimedAgentId: agent_id,
     agent: current ? { ...current.agent, id: current.agent.agent_id } : null,
   };
   const isGenuine = await deps.assertions(addressGroup(sourceIp), assertion, namedKey(presented));
@@ -56,7 +62,7 @@ const check = async (
   const checked = checkAssertion({
     ...presented,
     verifySignature: () => isGenuine,
-    audience: deps.tokenScope.audience,
+    audiences,
     nowMs: now.getTime(),
     windowSeconds: deps.settings.assertionWindowSeconds,
   });
@@ -70,13 +76,13 @@ const check = async (
  */
 export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presenting): Promise<Redeemed | RefusedSignIn> => {
   const { pipeline } = deps;
-  const { body, now } = presenting;
-  const read = readAssertion(body.assertion);
+  const { presented, now } = presenting;
+  const { read, agent_id, sdk, resource } = presented;
   const assertion = 'fault' in read ? null : read;
-  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline, presenting, () => deps.homes(body.agent_id));
+  const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline, presenting, () => deps.homes(agent_id));
   if (isRefusal(home)) return unavailable(home);
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const current = home && (await loadCached(pipeline, presenting, home.organization_id, body.agent_id));
+    const current = home && (await loadCached(pipeline, presenting, home.organization_id, agent_id));
     if (isRefusal(current)) return unavailable(current);
     const verified = await check(deps, presenting, assertion, current);
     if (verified === undefined) return TOO_MANY;
@@ -90,12 +96,12 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
       return isRefusal(stands) ? unavailable(stands) : refused;
     }
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
-    const spent = await spendToken(deps, body.agent_id);
+    const spent = await spendToken(deps, agent_id);
     if (spent) return { check: 'budget', refusal: spent };
-    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk: body.sdk }, checked.claims.nonce, current);
+    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, checked.claims.nonce, current);
     if (isRefusal(outcome)) return unavailable(outcome);
     if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
-    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: body.sdk.name, now, expiresAt }) };
+    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource }) };
     pipeline.governance.forget(current.environment, current.agent);
   }
   return unavailable();

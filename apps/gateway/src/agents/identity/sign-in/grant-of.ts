@@ -3,10 +3,20 @@ import { signAgentToken } from '@svc/keyring/tokens/agent-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { Current } from '../callers/load-current.ts';
 
-export type BegunSession = { readonly id: string; readonly sdkName: string; readonly now: Date; readonly expiresAt: string };
+export type BegunSession = {
+  readonly id: string;
+  readonly sdkName: string;
+  readonly now: Date;
+  readonly expiresAt: string;
+  readonly resource: string | null;
+};
 
 /** The token of a session that has just begun. It says who speaks, and nothing about what they may do. */
-export const grantOf = (deps: GatewayDeps, { agent }: Current, { id, sdkName, now, expiresAt }: BegunSession): AgentToken['data'] => {
+export const grantOf = (
+  deps: GatewayDeps,
+  { agent }: Current,
+  { id, sdkName, now, expiresAt, resource }: BegunSession,
+): AgentToken['data'] => {
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const subject = {
     agent_id: agent.agent_id,
@@ -16,6 +26,7 @@ export const grantOf = (deps: GatewayDeps, { agent }: Current, { id, sdkName, no
     key_generation: agent.key_generation,
     session_series: agent.session_series,
     sdk_name: sdkName,
+    resource,
   };
   return {
     token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),

@@ -1,35 +1,33 @@
 import { isId } from '@svc/contract/tables/ids.ts';
-import { readAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
 import { exchangeAssertion, type Presented, type Presenting, type Redeemed, type RedeemRefusal } from './exchange-assertion.ts';
 import { onTheBeat } from './on-the-beat.ts';
 
-type SignInCall = Presenting & { readonly note: (facts: NotedFacts) => void };
+type SignInCall = Omit<Presenting, 'presented'> & { readonly note: (facts: NotedFacts) => void };
 
 const OTHER_AGENT = 'The assertion is not from the agent in agent_id.';
 
 /** What is wrong by the shape of what was sent alone, which may be said: it depends on nothing else. */
-const shapeFault = (failed: FailedSignInCheck, body: Presented): string | undefined => {
+const shapeFault = (failed: FailedSignInCheck, { read }: Presented): string | undefined => {
   if (failed === 'agent_named') return OTHER_AGENT;
-  const read = failed === 'shape' ? readAssertion(body.assertion) : undefined;
-  return read && 'fault' in read ? read.fault : undefined;
+  return failed === 'shape' && 'fault' in read ? read.fault : undefined;
 };
 
 /**
  * Exchanges an assertion for a token, and tells the operator how that ended.
  * Who is not who they say they are learns nothing from the time it took to find out, and from the answer only what they sent themselves.
  */
-export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall): Promise<Redeemed | RedeemRefusal> => {
-  const { body, note } = call;
+export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall, presented: Presented): Promise<Redeemed | RedeemRefusal> => {
+  const { requestId, traceId, now, sourceIp, note } = call;
   const startedAt = performance.now();
-  const redeemed = await exchangeAssertion(deps, call);
+  const redeemed = await exchangeAssertion(deps, { requestId, traceId, now, sourceIp, presented });
   deps.signIns.count('refusal' in redeemed ? redeemed.check : 'passed');
   if (!('refusal' in redeemed)) return redeemed;
   // Whatever is no agent's id is not written down: people paste secrets where ids belong.
-  note({ agent_id: isId('agent', body.agent_id) ? body.agent_id : null, check: redeemed.check });
+  note({ agent_id: isId('agent', presented.agent_id) ? presented.agent_id : null, check: redeemed.check });
   if (redeemed.refusal.refused !== 'AGENT_AUTHENTICATION_FAILED') return redeemed.refusal;
-  const fault = shapeFault(redeemed.check, body);
+  const fault = shapeFault(redeemed.check, presented);
   return onTheBeat(startedAt, fault === undefined ? redeemed.refusal : { ...redeemed.refusal, details: { fault } });
 };

@@ -1,0 +1,41 @@
+import { OAUTH_PATHS, OAUTH_SCOPES, type ProtectedResource } from '@svc/contract/agents/oauth.ts';
+import { isId } from '@svc/contract/tables/ids.ts';
+
+export type OAuthScope = (typeof OAUTH_SCOPES)[number];
+
+const MCP_PATH = '/gateway/v1/mcp';
+const A2A_PATH = '/gateway/v1/a2a';
+
+/** Returns the scope of an endpoint by its path; undefined where tokens are not issued for it alone. */
+export const readScope = (path: string): OAuthScope | undefined => {
+  if (path === MCP_PATH) return 'mcp';
+  const [, below, id = ''] = /^(\/gateway\/v1\/(?:mcp|a2a))\/([^/]{1,64})$/.exec(path) ?? [];
+  if (below === MCP_PATH) return isId('mcp_server', id) ? 'mcp' : undefined;
+  return below === A2A_PATH && isId('a2a_connection', id) ? 'a2a' : undefined;
+};
+
+/** Returns the metadata of the authorization server at an address (RFC 8414, section 2). */
+export const describeServer = (issuer: string) => ({
+  issuer,
+  token_endpoint: issuer + OAUTH_PATHS.token,
+  authorization_endpoint: issuer + OAUTH_PATHS.authorize,
+  jwks_uri: issuer + OAUTH_PATHS.jwks,
+  grant_types_supported: ['client_credentials'],
+  response_types_supported: ['code'],
+  token_endpoint_auth_methods_supported: ['private_key_jwt'],
+  token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+  code_challenge_methods_supported: ['S256'],
+  scopes_supported: [...OAUTH_SCOPES],
+});
+
+/** Returns the metadata of a protected resource (RFC 9728, section 2). */
+export const describeResource = (issuer: string, path: string, scope: OAuthScope): ProtectedResource => ({
+  resource: issuer + path,
+  authorization_servers: [issuer],
+  scopes_supported: [scope],
+  bearer_methods_supported: ['header'],
+  resource_name: scope === 'mcp' ? 'Governed MCP endpoint' : 'Governed A2A endpoint',
+});
+
+export const mcpPath = (serverId?: string): string => (serverId === undefined ? MCP_PATH : `${MCP_PATH}/${serverId}`);
+export const a2aPath = (connectionId: string): string => `${A2A_PATH}/${connectionId}`;

@@ -1,0 +1,30 @@
+import { isUtf8 } from 'node:buffer';
+import type { ShapeFault } from '@svc/domain/agents/identity/assertion-claims.ts';
+import { type JsonMembers, readClientAssertionClaims } from '@svc/domain/agents/identity/client-assertion-claims.ts';
+import { splitCompactJws } from './compact-jws.ts';
+import type { ReadAssertion } from './read-assertion.ts';
+
+const ASSERTION_CHARS_MAX = 4096;
+
+const readObject = (bytes: Buffer): JsonMembers | undefined => {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonMembers) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/** Reads a client assertion of RFC 7523. Its signature is not verified yet; a sentence says why a text is none. */
+export const readClientAssertion = (text: unknown): ReadAssertion | ShapeFault => {
+  const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
+  if (jws === null)
+    return { fault: 'client_assertion must be a compact JWS with an Ed25519 signature: three parts of base64url, joined by dots.' };
+  const [header, payload] = [readObject(jws.header), readObject(jws.payload)];
+  if (header === undefined || payload === undefined)
+    return { fault: 'The header and the payload of client_assertion must be JSON objects.' };
+  const claims = readClientAssertionClaims(header, payload);
+  return 'fault' in claims ? claims : { claims, jws };
+};
