@@ -143,6 +143,7 @@ test('rows that answer a secret are the only ones whose schema has a place for o
       'createAgent',
       'createApiKey',
       'createScimToken',
+      'exportPassport',
       'getAgentPassport',
       'handshake',
       'issueOauthToken',

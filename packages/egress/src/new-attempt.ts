@@ -92,6 +92,7 @@ const BUSY: Readonly<Record<Busy, Failed>> = {
 const PLAIN: Unsent = {
   kind: 'refused',
   reason: 'The call has a credential but does not use TLS. This is allowed only to private networks, and only if the operator enables it.',
+  setting: 'credentialsOverHttp',
 };
 const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the destination could not be resolved in time.' };
 

@@ -36,7 +36,7 @@ export const passwordEndpoints = {
     path: '/v1/auth/password/reset/start',
     summary: 'Mail a password reset code. The response does not reveal whether the account exists.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'mail',
     wire: 'json',
     body: closed({ email }),
     result: closed({ expires_at: timestamp, mail_transport: mailTransport }),

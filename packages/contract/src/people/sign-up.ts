@@ -27,7 +27,7 @@ export const signUpEndpoints = {
     path: '/v1/auth/signup/start',
     summary:
       'Mail a six-digit code for signing up with an address. The response is the same for an existing account; its owner gets a mail.',
-    budget: 'newcomer',
+    budget: 'mail',
     body: closed({
       name: name('Name of the user.'),
       email,

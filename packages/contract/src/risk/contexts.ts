@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { LABEL_PATTERN, REACHES, SIDE_EFFECTS } from './flow-words.ts';
 
 const label = Type.String({ pattern: LABEL_PATTERN, examples: ['personal_data'], description: 'Label of data.' });
@@ -81,7 +81,6 @@ export const contextEndpoints = {
     path: '/v1/agents/{agentId}/contexts',
     summary: 'List the flow contexts of an agent: the labels of the data that it may hold, with their sources.',
     permissions: ['risk:read'],
-    query: boundedListQuery,
     result: Type.Array(FlowContext),
     emits: [],
     refuses: ['NOT_FOUND'],

@@ -10,6 +10,7 @@ import type { None } from './none.ts';
  * - `guess`: guesses at a secret, by the session they come from, and by the address where nobody has signed in;
  * - `sign_in`: as `guess`, on the way to an emergency: while the shared store is away, each process counts for itself;
  * - `sign_in_start`: as `newcomer`, on the way to an emergency, likewise;
+ * - `mail`: those that mail a code before anyone has signed in, by address;
  * - `newcomer`: those of an address that nobody has signed in from;
  * - `assertion`: those of the agent that an assertion proves, taken by the handler once it is proved, so that nobody spends another's;
  * - `address`: nothing besides: it is the same for everybody, and made once.
@@ -21,6 +22,7 @@ export type CountedBudget =
   | 'directory'
   | 'guess'
   | 'sign_in'
+  | 'mail'
   | 'newcomer'
   | 'sign_in_start'
   | 'assertion'

@@ -29,6 +29,7 @@ import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
 import { TOOL_LIMITS } from './limits/tool-limits.ts';
+import { TRUST_LIMITS } from './limits/trust-limits.ts';
 import { WEBHOOK_LIMITS } from './limits/webhook-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
@@ -48,6 +49,7 @@ export const LIMITS = {
   ...MCP_LIMITS,
   ...A2A_LIMITS,
   ...RUNTIME_LIMITS,
+  ...TRUST_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
   ...CREDENTIAL_LIMITS,
@@ -82,6 +84,7 @@ export const SETTINGS = {
   assertionWindowSeconds: 'ASSERTION_WINDOW_SECONDS',
   realEgress: 'GATEWAY_ALLOW_REAL_EGRESS',
   egressAllowedCidrs: `${SETTINGS_PREFIX}EGRESS_ALLOW_CIDRS`,
+  credentialsOverHttp: `${SETTINGS_PREFIX}CREDENTIALS_OVER_HTTP`,
   egressNameServers: `${SETTINGS_PREFIX}EGRESS_NAME_SERVERS`,
   exchangeRateProviderUrl: `${SETTINGS_PREFIX}FX_PROVIDER_URL`,
   reportWithinSeconds: `${SETTINGS_PREFIX}REPORT_WITHIN_SECONDS`,

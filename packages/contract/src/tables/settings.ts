@@ -258,7 +258,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000,
     programs: CONTROL,
-    says: 'Failed attempts until the lockout of an address, and of an account: seven tenths of them from unknown clients, three tenths from its own sessions and known browsers.',
+    says: 'Failed attempts until the lockout of an account: seven tenths of them from unknown clients, three tenths from its own sessions and known browsers. An address has ten times as many, with delays that grow.',
   },
   LOGIN_LOCKOUT_SECONDS: {
     kind: 'integer',
@@ -453,7 +453,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000_000,
     programs: CONTROL,
-    says: 'Sign-ins from one address, and step-ups of one session.',
+    says: 'Sign-ins from one address, and step-ups of one session; a sixth as many mails with a code are sent for one address.',
   },
   SVC_RATE_CONTROL_PLANE_PER_MINUTE: {
     kind: 'integer',

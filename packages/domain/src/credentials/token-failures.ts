@@ -1,3 +1,5 @@
+import { SETTINGS } from '@svc/contract/tables/limits.ts';
+
 /**
  * Why an access token was not had, by a word that is stored. Nothing that a server wrote is ever among it: what it says may be made of what
  * it was sent.
@@ -17,8 +19,8 @@ export const TOKEN_FAILURES = {
   timeout: 'The server did not answer in time.',
   broken_off: 'The connection to the server broke off, or its answer was larger than any with a token.',
   unreachable: 'The server could not be reached.',
-  forbidden: 'The address of the server is not one that may be called.',
-  plain: 'The server is not called without TLS.',
+  forbidden: `The address of the server is not one that may be called. The operator can allow a private network with ${SETTINGS.egressAllowedCidrs}.`,
+  plain: `The server is not called without TLS. The operator can allow it within private networks with ${SETTINGS.credentialsOverHttp}.`,
   disabled: 'Calls to the outside are switched off in this installation (GATEWAY_ALLOW_REAL_EGRESS).',
   busy: 'The organization has too many calls under way.',
 } as const;

@@ -5,6 +5,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, type Failed, type Reading, readAnswer } from '../answers/read-answer.ts';
 import type { EgressRequest } from '../requests/egress-request.ts';
+import type { AllowingSetting } from '../requests/explain-to-people.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
 import type { AnswerMeter } from './answer-meter.ts';
 import type { HandshakeTurns } from './handshake-turns.ts';
@@ -36,7 +37,12 @@ export type Sending = {
 };
 
 /** `forbidden` where the destination is there, and is not to be called. */
-export type Unreached = { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true };
+export type Unreached = {
+  readonly kind: 'unreachable';
+  readonly detail: string;
+  readonly forbidden?: true;
+  readonly setting?: AllowingSetting;
+};
 export type Sent = Answer | Failed | Unreached;
 
 const headerBytesMax = 32_768;

@@ -17,6 +17,7 @@ const forbidden: Resolved = {
   kind: 'unreachable',
   detail: 'The destination has a private or reserved address that is not in the allowed networks.',
   forbidden: true,
+  setting: 'egressAllowedCidrs',
 };
 
 /** Judging each takes time, and of some alone nobody knows what the others are. */

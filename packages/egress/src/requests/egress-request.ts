@@ -3,6 +3,7 @@ import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
+import type { AllowingSetting } from './explain-to-people.ts';
 import type { OnEvent } from './server-event.ts';
 
 /** The secrets that are sent. `hidden` are others that are masked in the response too, such as the previous ones. */
@@ -94,9 +95,9 @@ export type EgressResult =
   /** Calls to the outside are switched off. */
   | { readonly kind: 'disabled'; readonly reason: string }
   /** The request is not one that may be sent as it is. Nothing was sent. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly setting?: AllowingSetting }
   /** Nothing was sent, since the destination is unknown, closed or not to be called (`forbidden`). Which it is, is for people of the organization alone. */
-  | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
+  | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true; readonly setting?: AllowingSetting }
   /** There was no answer in time. */
   | { readonly kind: 'timeout'; readonly duration_ms: number }
   /** `busy` when nothing was sent for lack of capacity: of the tenant's own share, or of the whole service (also while it shuts down). `status` when the peer had begun to answer; `stale` when it closed a connection that was kept open, and had not; `tooLarge` when it answers more than `responseBytesMax`. */

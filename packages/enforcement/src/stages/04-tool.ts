@@ -1,4 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { nearestName } from '@svc/policy/values/nearest-name.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { ToolSnapshot } from '../facts/snapshots.ts';
 import { refused, type StageAnswer, stage } from '../facts/stage.ts';
@@ -11,6 +13,10 @@ const REFUSES = [
   'CAPABILITY_NOT_GRANTED',
   'TOOL_NOT_AUTHORIZED',
 ] as const;
+/** Tools whose names are compared with an unknown one, and characters of it that are shown. */
+const COMPARED_MAX = 500;
+const NAME_SHOWN_MAX = 120;
+
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const REMOVED = 'The MCP server of the tool was removed.';
@@ -58,10 +64,22 @@ const connectionRefusal = ({ a2a, name }: ToolSnapshot) => {
   return refused('A2A_CONNECTION_BLOCKED', reason, details);
 };
 
+/** Names the tool and the nearest one that the agent is authorized for: names of other tools are not shown to it. */
+const unknownTool = (tools: ReadonlyMap<string, ToolSnapshot>, allowed: ReadonlySet<string>, name: string): Answer => {
+  const own = [...new Set(tools.values())].filter(({ id }) => allowed.has(id)).slice(0, COMPARED_MAX);
+  const nearest = nearestName(
+    name,
+    own.map((each) => each.name),
+  );
+  const hint = nearest === null ? '' : ` The nearest one that the agent may use is ${nearest}.`;
+  const details = { tool: name, ...(nearest === null ? {} : { nearest }) };
+  return refused('NOT_FOUND', `There is no tool ${startOf(JSON.stringify(name), NAME_SHOWN_MAX)} in this environment.${hint}`, details);
+};
+
 /** Known, of a trusted MCP server or a verified connection if it is of one, enabled, its capability held, and the agent authorized for it, in this order. */
 const checkTool = ({ environment, agent, request, now }: Facts): Answer => {
   const tool = environment.tools.get(request.tool);
-  if (!tool) return refused('NOT_FOUND', 'There is no such tool in this environment.', { tool: request.tool });
+  if (!tool) return unknownTool(environment.tools, agent.tool_ids, request.tool);
   const learned = { tool };
   const distrusted = tool.kind === 'MCP' ? distrust(tool, now) : undefined;
   if (distrusted) {

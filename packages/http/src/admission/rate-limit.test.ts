@@ -78,7 +78,7 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
   assert.deepEqual(Object.fromEntries(counted), {
     signup: 'signup:192.0.2.1',
     checkSignup: 'signup:192.0.2.1',
-    startSignup: 'signup:192.0.2.1',
+    startSignup: 'mail:192.0.2.1',
     verifySignup: 'login:192.0.2.1',
     login: 'login:192.0.2.1',
     verifyMfa: 'login:192.0.2.1',
@@ -112,7 +112,9 @@ test('a refusal says whose budget is used up, and no more than whoever asks has 
   assert.match(said(ENDPOINTS.listAgents, alone), /^You have made too many requests/);
   assert.match(said(ENDPOINTS.stepUp, alone), /^This session/);
   assert.match(said(ENDPOINTS.login, {}), /passwords and codes were tried from this IP address/);
-  assert.match(said(ENDPOINTS.startSignup, {}), /^Too many requests from this IP address/);
+  assert.match(said(ENDPOINTS.startSignup, {}), /^Too many mails with a code were requested from this IP address/);
+  assert.match(said(ENDPOINTS.startPasswordReset, {}), /^Too many mails with a code/);
+  assert.match(said(ENDPOINTS.signup, {}), /^Too many requests from this IP address/);
   assert.match(said(ENDPOINTS.act, { agent: { agentId: 'agt_1', organizationId: 'org_1' } as never }), /^This agent/);
   const shared = limitOf(ENDPOINTS.listAgents, deps, alone, '192.0.2.1')?.whole;
   const limiter = newMemoryRateLimiter();

@@ -13,6 +13,7 @@ const MINUTE_MS = 60_000;
 type Whose =
   | 'address'
   | 'guesses of an address'
+  | 'mails of an address'
   | 'paths of an address'
   | 'questions for health of an address'
   | 'session'
@@ -71,6 +72,14 @@ const ofNewcomer: Counted = (_row, rates, _who, sourceIp) => ({
   unproven: true,
 });
 
+/** A sixth of the sign-ins, so that no address makes the service mail many strangers. */
+const countMails: Counted = (_row, { loginPerMinute }, _who, sourceIp) => ({
+  key: `mail:${addressGroup(sourceIp)}`,
+  limit: Math.ceil(loginPerMinute / 6),
+  whose: 'mails of an address',
+  unproven: true,
+});
+
 /** Counted by this process while the shared store is away. */
 const orHere =
   (counted: Counted): Counted =>
@@ -98,6 +107,7 @@ const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
   directory: ofDirectory,
   guess: ofGuesses,
   sign_in: orHere(ofGuesses),
+  mail: countMails,
   newcomer: ofNewcomer,
   sign_in_start: orHere(ofNewcomer),
   // Taken by the handler, once it is known whose it is.
@@ -131,6 +141,7 @@ export const takeFrom = ({ rateLimiter, processRateLimiter = rateLimiter }: Serv
 const USED_UP: Readonly<Record<Whose, string>> = {
   address: 'Too many requests from this IP address in the last minute. Wait and try again.',
   'guesses of an address': 'Too many passwords and codes were tried from this IP address. Wait a minute and try again.',
+  'mails of an address': 'Too many mails with a code were requested from this IP address. Wait a minute and try again.',
   'paths of an address': 'Too many requests from this IP address were for paths that do not exist. Wait a minute and try again.',
   'questions for health of an address': 'Too many health checks from this IP address. Wait and try again.',
   session: 'This session has tried too many passwords and codes in the last minute. Wait and try again.',

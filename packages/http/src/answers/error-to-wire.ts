@@ -42,6 +42,7 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
 
 const OWN_SHARE = 'This organization has too much work in progress. Wait for some of it to finish, or search for less.';
 const NOT_COUNTED = 'Redis, which counts requests for all processes, does not respond, so the request was refused.';
+const DISK_FULL = 'The disk of the database is full, so nothing can be recorded and the request was refused. The operator must free space.';
 const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
@@ -50,6 +51,7 @@ export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.r
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
   const part = brokenPart(error);
+  if (part === 'disk') return refusal('DEPENDENCY_UNAVAILABLE', DISK_FULL, { part });
   if (part === 'redis') return refusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });
   if (part !== undefined) return refusal('DEPENDENCY_UNAVAILABLE');
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
@@ -82,17 +84,28 @@ const RETRY_AFTER: Partial<Record<number, number>> = { 429: 1, 503: 1 };
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'pointer' in value && 'message' in value && typeof value.message === 'string';
 
+/** Characters of a fault in a message, and of its pointer. */
+const FAULT_SHOWN_MAX = 300;
+const shortened = (text: string): string => text.slice(0, FAULT_SHOWN_MAX).toWellFormed();
+
+/** The message with the first fault and its pointer: programs that pass on the message alone, as agent frameworks do to a model, pass these on too. */
+const withFirstFault = (message: string | undefined, faults: readonly Fault[], [whole]: readonly Fault[]): string | undefined => {
+  const [first] = faults;
+  if (first === undefined || whole === undefined) return message;
+  if (message === undefined || message === first.message) return whole.message;
+  const at = first.pointer === '' ? '' : `${shortened(first.pointer)}: `;
+  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return message.includes(first.message) ? message : `${message} ${at}${shortened(whole.message)}${others}`;
+};
+
 /** Each fault as a whole sentence, and with it the message that is one of them: either is shown alone. */
 const inWholeSentences = ({ message, details }: Refusal): Pick<Refusal, 'message' | 'details'> => {
   const faults = details?.faults;
   if (!Array.isArray(faults) || !faults.every(isFault))
     return { ...(message === undefined ? {} : { message }), ...(details ? { details } : {}) };
-  const [first] = faults;
-  const told = first && message === first.message ? wholeFault(first).message : message;
-  return {
-    ...(told === undefined ? {} : { message: told }),
-    details: { ...details, faults: faults.map((fault) => ({ ...fault, ...wholeFault(fault) })) },
-  };
+  const whole = faults.map((fault) => ({ ...fault, ...wholeFault(fault) }));
+  const named = withFirstFault(message, faults, whole);
+  return { ...(named === undefined ? {} : { message: named }), details: { ...details, faults: whole } };
 };
 
 export const toWire = (refused: Refusal, requestId: string): WireError => {

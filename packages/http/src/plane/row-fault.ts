@@ -6,7 +6,7 @@ import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-par
 import { WIRES } from '../wires/wires.ts';
 
 const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
-  none: ['guess', 'sign_in', 'newcomer', 'sign_in_start', 'assertion', 'address'],
+  none: ['guess', 'sign_in', 'mail', 'newcomer', 'sign_in_start', 'assertion', 'address'],
   person: ['caller', 'emergency', 'guess', 'sign_in'],
   caller: ['caller', 'emergency', 'guess'],
   agent: ['agent'],
@@ -22,7 +22,7 @@ const hasBudget = ({ credential, budget }: Endpoint): boolean =>
 const needsSharedStore = ({ emergency, byAnyClock, credential, budget }: Endpoint): boolean =>
   (emergency === true || byAnyClock === true) &&
   credential !== 'agent' &&
-  ['caller', 'guess', 'newcomer'].includes(isNone(budget) ? '' : budget);
+  ['caller', 'guess', 'mail', 'newcomer'].includes(isNone(budget) ? '' : budget);
 
 const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
   if (credential !== 'person' && credential !== 'caller') return permissions === undefined;

@@ -16,6 +16,7 @@ export const REFUSING_BUDGETS = [
   'directory',
   'guess',
   'sign_in',
+  'mail',
   'newcomer',
   'sign_in_start',
   'assertion',

@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
 import { newOpenStreams } from './stream/open-streams.ts';
-import type { Wire } from './wire.ts';
+import type { StillAdmitted, Wire } from './wire.ts';
 
 export type DownloadBounds = {
   readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' | 'lookMs' | 'bytesPerSecondMin' | 'graceMs']: number;
@@ -17,6 +17,14 @@ export type Download = {
   readonly fileName: string;
   readonly parts: (ended: AbortSignal) => AsyncGenerator<string | Buffer, void>;
 };
+
+/** Parts as long as their reader may have them; breaks the file off otherwise. Asked after a part was made and before it is written. */
+async function* whileAdmitted<Part>(parts: AsyncGenerator<Part, void>, still: StillAdmitted): AsyncGenerator<Part, void> {
+  for await (const part of parts) {
+    if (!(await still())) throw new Error('the reader of a download lost access');
+    yield part;
+  }
+}
 
 const FILE_TYPE = 'application/octet-stream';
 const BUFFERED_BYTES = 65_536;
@@ -57,7 +65,7 @@ export const newDownload = (bounds: DownloadBounds = LIMITS.exports): Wire => {
       ended.addEventListener('abort', () => setTimeout(() => raw.destroy(), LIMITS.connections.unreadMs).unref(), { once: true });
       return reply
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(parts(ended), { objectMode: false, highWaterMark: BUFFERED_BYTES }));
+        .send(Readable.from(whileAdmitted(parts(ended), still), { objectMode: false, highWaterMark: BUFFERED_BYTES }));
     },
     refuse: sendJsonRefusal,
     told: (row) => ({ ...json.told(row), answer: FILE_TYPE }),

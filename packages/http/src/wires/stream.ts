@@ -52,7 +52,7 @@ export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
       if (reply.raw.closed) close();
       endWithin(reply, ended, LIMITS.connections.unreadMs);
       const events = (result as Streamed).eventsAfter(after, ended)[Symbol.asyncIterator]();
-      const frames = writeFrames(events, { bounds, ended });
+      const frames = writeFrames(events, { bounds, ended, still });
       reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`);
       return reply.send(Readable.from(frames, { objectMode: false, highWaterMark: BUFFERED_BYTES }));
     },

@@ -23,7 +23,7 @@ const select = (tx: TenantTransaction, organizationId: string, agentId: string) 
     .where('agent_id', '=', agentId);
 
 export const findContexts = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<FlowContext[]> =>
-  (await select(tx, organizationId, agentId).orderBy('started_at').orderBy('id').execute()).map(asContext);
+  (await select(tx, organizationId, agentId).execute()).map(asContext);
 
 /** Reads a context and keeps others from changing it until the transaction ends. */
 export const lockContext = async (

@@ -70,6 +70,23 @@ for (const [who, end] of Object.entries(ENDS))
     assert.deepEqual([...endOf(ending), staying.isOver()], ['end', 'not_admitted', false]);
   });
 
+test('delivers no event to a member whose removal was answered', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const watcher = await newWatcher();
+    const stream = await watch(bearer(watcher.token));
+    await ask('POST', '/v1/workspaces', { name: `Seen ${round}` });
+    await until('an event', () => stream.events.some(({ data }) => data.type === 'workspace.created'));
+    await ask('DELETE', `/v1/members/${watcher.memberId}`);
+    const seen = stream.events.length;
+    await Promise.all([0, 1, 2].map((n) => ask('POST', '/v1/workspaces', { name: `Unseen ${round} ${n}` })));
+    await until('its end', stream.isOver);
+    assert.deepEqual(
+      stream.events.slice(seen).map(({ name }) => name),
+      ['end'],
+    );
+  }
+});
+
 test('the stream of an API key ends within a second of its revocation', async () => {
   const { token, api_key } = await ask('POST', '/v1/api-keys', { name: 'Watcher', role_id: builtInRole('auditor').id });
   const stream = await watch(bearer(token));

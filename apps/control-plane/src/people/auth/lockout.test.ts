@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { forgetSteps, stepUpAndEnrol, totpCode, wrongCode } from '@svc/testing/people/second-factors.ts';
@@ -55,6 +56,18 @@ const useUpAttempts = async (attempt: (index: number) => ReturnType<typeof call>
   for (const index of times(count)) assert.equal((await attempt(index)).json.error.code, 'INVALID_CREDENTIALS', `attempt ${index + 1}`);
 };
 
+/** Wrong guesses of one address until its lockout, over all accounts. */
+const addressMax = attemptsMax * 10;
+
+/** Leaves an address as it is after so many wrong guesses at accounts that do not exist. The last ones are made, all at once. */
+const useUpAddress = async (address: string, count = addressMax): Promise<void> => {
+  const last = 3;
+  await login('first@example.com', 'wrong', address);
+  await owner.query("update sign_in_failures set failures = $2 where key like 'address:' || $1", [addressGroup(address), count - last]);
+  const answers = await Promise.all(times(last).map((n) => login(`nobody-${n}@example.com`, 'wrong', address)));
+  for (const { json } of answers) assert.equal(json.error.code, 'INVALID_CREDENTIALS');
+};
+
 const bare = ({ status, text, json }: Awaited<ReturnType<typeof call>>) => [
   status,
   text.replace(json.error.request_id, '').replace(/"retry_after_seconds":\d+/, ''),
@@ -84,13 +97,35 @@ test('an account that does not exist locks alike, and answers alike', async () =
 
 test('an address locks after its attempts, whatever the accounts, and other addresses go on', async () => {
   const address = newAddress();
-  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', address), attemptsMax);
+  await useUpAddress(address);
   assert.equal((await login(person.email, person.password, address)).status, 429);
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
 });
 
+test('ten wrong passwords of one user leave everyone else behind the same address able to sign in', async () => {
+  const office = newAddress();
+  const colleague = await signUp(planes.controlUrl);
+  await useUpAttempts(() => login(person.email, 'wrong', office));
+  await useUpAttempts(() => login('typing-errors@example.com', 'wrong', office));
+  for (const _ of times(3)) assert.equal((await login(person.email, 'wrong', office)).status, 429);
+  assert.equal((await login(colleague.email, colleague.password, office)).status, 200);
+});
+
+test('the answers to an address slow down with its wrong guesses, right ones too', async () => {
+  const address = newAddress();
+  const timed = async (password: string) => {
+    const began = performance.now();
+    const { status } = await login(person.email, password, address);
+    return { status, ms: performance.now() - began };
+  };
+  await useUpAddress(address, 70);
+  const [wrong, right] = [await timed('wrong'), await timed(person.password)];
+  assert.deepEqual([wrong.status, right.status], [401, 200]);
+  assert.ok(wrong.ms > 3_000 && right.ms > 3_000, `${wrong.ms} ${right.ms}`);
+});
+
 test('all addresses of one IPv6 network count as one', async () => {
-  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', `2001:db8:1:2::${index + 1}`), attemptsMax);
+  await useUpAddress('2001:db8:1:2::7');
   assert.equal((await login(person.email, person.password, '2001:db8:1:2:ffff::9')).status, 429);
   assert.equal((await login(person.email, person.password, '2001:db8:1:3::9')).status, 200);
 });
@@ -116,10 +151,8 @@ test('the right password gives all attempts back, and takes typing errors off th
     for (const _ of times(strangersMax - 1)) assert.equal((await login(person.email, 'wrong', address)).status, 401, `round ${round}`);
     assert.equal((await login(person.email, person.password, address)).status, 200, `round ${round}`);
   }
-  for (const index of times(attemptsMax - 1)) {
-    await login(`nobody-${index}@example.com`, 'wrong', address);
-    assert.equal((await login(person.email, person.password, address)).status, 200);
-  }
+  await useUpAddress(address, addressMax - 1);
+  assert.equal((await login(person.email, person.password, address)).status, 200);
   await login('nobody-at-last@example.com', 'wrong', address);
   assert.equal((await login(person.email, person.password, address)).status, 429);
 });
@@ -286,7 +319,7 @@ test('strangers who lock an account lock nobody out whose browser has signed in 
   const device = await knownBrowser(person);
   const theirs = newAddress();
   await lockForStrangers(person);
-  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', theirs), attemptsMax);
+  await useUpAddress(theirs);
   assert.equal((await enter(person.email, person.password)).status, 429, 'a browser that nobody knows');
   const again = await enter(person.email, person.password, { device, from: theirs });
   assert.deepEqual([again.status, again.json.token], [200, undefined], again.text);

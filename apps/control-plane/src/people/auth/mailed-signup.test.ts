@@ -331,3 +331,27 @@ test('where no mails are sent, a sign-up by mail is refused with the remedy, and
     await mute.stop();
   }
 });
+
+test('one address requests ten mails with a code in a minute, for sign-ups and resets together; other addresses go on', async () => {
+  const env = { SVC_TRUST_PROXY: 'true', SVC_RATE_LOGIN_PER_MINUTE: '60', SMTP_URL: 'smtp://127.0.0.1:9' };
+  const own = await startPlanes({ gateways: 0, env });
+  try {
+    const post = (path: string, body: object, from = '198.51.100.7') =>
+      call(own.controlUrl, 'POST', path, { body, headers: { 'x-forwarded-for': from } });
+    const begin = (n: number, from?: string) =>
+      post('/v1/auth/signup/start', { email: `flood-${n}@example.com`, password, name: 'Grace' }, from);
+    const answers = [];
+    for (let n = 0; n < 25; n += 1)
+      answers.push(await (n % 5 === 4 ? post('/v1/auth/password/reset/start', { email: `flood-${n}@example.com` }) : begin(n)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+    assert.ok(answers.slice(10).every(({ json }) => json.error.code === 'RATE_LIMITED'));
+    const db = await own.database.client();
+    const { rows } = await db.query('select count(*)::int as mails from mails');
+    await db.end();
+    assert.equal(rows[0].mails, 10);
+    assert.equal((await begin(99, '198.51.100.8')).status, 200);
+    assert.equal((await post('/v1/auth/login', { email: 'a@example.com', password: 'wrong' })).json.error.code, 'INVALID_CREDENTIALS');
+  } finally {
+    await own.stop();
+  }
+});

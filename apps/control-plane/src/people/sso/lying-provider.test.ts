@@ -80,6 +80,10 @@ describe('a token is believed only where', () => {
     'its algorithm is one with two keys': (nonce, now) => provider.idToken(claimsOf(nonce, now), { alg: 'HS256' }),
     'it is for us': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: 'them' })),
     'it is for us and nobody else': (nonce, now) => provider.idToken(claimsOf(nonce, now, { aud: ['us', 'them'] })),
+    'its authorized party is this client': (nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: 'them' })),
+    'its authorized party is a text': (nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: ['us'] })),
+    'its authorized party is this client, also with one audience in a list': (nonce, now) =>
+      provider.idToken(claimsOf(nonce, now, { aud: ['us'], azp: 'them' })),
     'it names its issuer': (nonce, now) => provider.idToken(claimsOf(nonce, now, { iss: 'https://evil.example' })),
     'it is of this sign-in': (_, now) => provider.idToken(claimsOf('other', now)),
     'it has a nonce': (nonce, now) => provider.idToken({ ...claimsOf(nonce, now), nonce: undefined }),
@@ -96,6 +100,10 @@ describe('a token is believed only where', () => {
       const { status, code, json } = await signIn(token);
       assert.deepEqual([status, code], [401, 'INVALID_CREDENTIALS'], JSON.stringify(json));
     });
+
+  test('an authorized party that is this client is accepted', async () => {
+    assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { azp: 'us' })))).status, 200);
+  });
 
   test('clocks are a minute apart at most', async () => {
     assert.equal((await signIn((nonce, now) => provider.idToken(claimsOf(nonce, now, { iat: now + 30, exp: now - 30 })))).status, 200);

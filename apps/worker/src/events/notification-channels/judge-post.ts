@@ -2,12 +2,12 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failureOf, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
 import type { Receiver } from '@svc/domain/events/notification-channels/kinds/receiver.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
 const { timeoutMs, errorCharsMax } = LIMITS.channels;
 const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
-const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 /** Parts of a path that are as long as this are not words. */
 const TOKEN_CHARS_MIN = 6;
 
@@ -51,7 +51,8 @@ export const judgePost = (result: EgressResult, called: Called): PostFailure | u
     case 'timeout':
       return unanswered(`The receiver did not respond within ${timeoutMs / 1_000} seconds.`, called);
     case 'unreachable':
-      return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail, called);
+    case 'refused':
+      return unanswered(explainToPeople(result), called);
     default:
       return unanswered(result.reason, called);
   }

@@ -14,7 +14,8 @@ export const ADMISSION_LIMITS = {
     callingMax: 1_024,
   },
   rates: {
-    loginPerMinute: 10,
+    /** From one address, which many people may share; their guesses have bounds of their own. */
+    loginPerMinute: 60,
     controlPlanePerMinute: 600,
     gatewayTokenPerMinute: 60,
     gatewayActionsPerMinute: 6_000,

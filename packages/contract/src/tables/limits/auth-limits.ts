@@ -5,6 +5,12 @@ export const AUTH_LIMITS = {
     idleTimeoutSeconds: 3_600,
     stepUpLifetimeSeconds: 300,
     loginAttemptsMax: 10,
+    /** Wrong guesses of one address until its lockout, for each that an account has. */
+    attemptsPerAddressFactor: 10,
+    /** Delay of an answer to an address with more wrong guesses than one account has: doubles with every so many more, up to a maximum. */
+    guessDelayMs: 250,
+    guessDelayDoublesEvery: 15,
+    guessDelayMsMax: 5_000,
     lockoutSeconds: 900,
   },
   codes: {

@@ -26,7 +26,7 @@ export const DATABASE_LIMITS = {
     /** Of an organization, for a connection of its share. */
     waitingPerOrganizationMax: 1_000,
     /** The same for searches, which have a part of the share. */
-    waitingSearchesPerOrganizationMax: 20,
+    waitingSearchesPerOrganizationMax: 200,
     /** While another asked within that time, an organization holds a quarter of the connections instead of half. */
     askedLatelyMs: 10_000,
     /** Of one address, for the one connection that waits for a lock which everybody takes. */

@@ -1,4 +1,5 @@
 import { STREAM_ENDS, type StreamEnd } from '@svc/contract/tables/written/stream-ends.ts';
+import type { StillAdmitted } from '../wire.ts';
 
 /** One event. Its id is what a stream is taken up again by; neither it nor the name holds a line break. */
 export type StreamedEvent = { readonly id?: string; readonly name?: string; readonly data: unknown };
@@ -12,6 +13,8 @@ export type StreamSource = AsyncIterator<StreamedEvent | StreamedBytes, unknown>
 type Terms = {
   readonly bounds: { readonly heartbeatMs: number; readonly eventBytesMax: number };
   readonly ended: AbortSignal;
+  /** Asked after an event was found and before it is written, so that no event leaves after access has ended. */
+  readonly still: StillAdmitted;
 };
 
 const HEARTBEAT = ': \n\n';
@@ -73,8 +76,15 @@ const askNext = (events: StreamSource): ReturnType<StreamSource['next']> => {
 
 const isEnd = (reason: unknown): reason is StreamEnd => typeof reason === 'string' && reason in STREAM_ENDS;
 
+/** The reason for which nothing more is written; undefined while access continues. */
+const lostAccess = async (still: StillAdmitted): Promise<StreamEnd | undefined> => {
+  const isAdmitted = await still().catch(() => undefined);
+  if (isAdmitted === undefined) return 'unavailable';
+  return isAdmitted ? undefined : 'not_admitted';
+};
+
 /** The bytes of a stream: events as they come, a sign of life at every heartbeat, and at the end why it is one. */
-export async function* writeFrames(events: StreamSource, { bounds, ended }: Terms): AsyncGenerator<string | Buffer> {
+export async function* writeFrames(events: StreamSource, { bounds, ended, still }: Terms): AsyncGenerator<string | Buffer> {
   const { heartbeatMs, eventBytesMax } = bounds;
   let beatAt = performance.now() + heartbeatMs;
   let next = askNext(events);
@@ -92,6 +102,12 @@ export async function* writeFrames(events: StreamSource, { bounds, ended }: Term
         if (isEnd(found.value)) yield endOf(found.value);
         return;
       }
+      const lost = await lostAccess(still);
+      if (lost) {
+        yield endOf(lost);
+        return;
+      }
+      if (ended.aborted) break;
       yield frameOf(found.value, eventBytesMax);
       next = askNext(events);
     }

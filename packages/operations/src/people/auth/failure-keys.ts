@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
@@ -21,16 +22,22 @@ export type Counted = {
   readonly guardedBy: readonly string[];
   /** Whose guesses these are a part of: holds too, and is counted only where nothing before it was locked. */
   readonly within?: GuessKey;
+  /** Failures under this key delay the answer once there are more than `freeAttempts`. */
+  readonly delayedBy?: { readonly key: string; readonly freeAttempts: number };
 };
+
+/** Wrong guesses of one address until its lockout. Many people may share it, so it is several times what an account has. */
+const addressAttemptsMax = (attemptsMax: number): number => attemptsMax * LIMITS.sessions.attemptsPerAddressFactor;
 
 /** Of whoever is not signed in as the account, by whatever they guess: a password, a code of a factor, of a mail or of a terminal. */
 export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, address, accountAtAddress }: FailureKeys): Counted => ({
   counted: [
     { key: account, attemptsMax: guessShares(attemptsMax).strangers },
-    { key: address, attemptsMax },
+    { key: address, attemptsMax: addressAttemptsMax(attemptsMax) },
     { key: accountAtAddress, attemptsMax },
   ],
   guardedBy: [account, address],
+  delayedBy: { key: address, freeAttempts: attemptsMax },
 });
 
 /** What guesses from a browser are counted under that a person has signed in with. */

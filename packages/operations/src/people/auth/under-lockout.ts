@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { guessDelayMs } from '@svc/domain/people/auth/guess-delay.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { countGuess, type GuessKey, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { type Counted, secondsUntil } from './failure-keys.ts';
@@ -14,7 +16,7 @@ export type Guess = Counted & { readonly now: Date };
  */
 export const underLockout = async (
   { identity, lockout: terms }: Lockout,
-  { counted, guardedBy, within, now }: Guess,
+  { counted, guardedBy, within, delayedBy, now }: Guess,
   isRight: () => Promise<boolean | Refusal<'RATE_LIMITED'>>,
 ): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
   const lockout = async (): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
@@ -31,6 +33,11 @@ export const underLockout = async (
   if (typeof right !== 'boolean') return right;
   const count = (keys: readonly GuessKey[]) => countGuess(identity, keys, { isRight: right, now, lockoutSeconds: terms.lockoutSeconds });
   const kept = await count(counted);
-  const isTold = guardedBy.every((key) => kept.includes(key)) && (within === undefined || (await count([within])).length > 0);
+  const failures = kept.find(({ key }) => key === delayedBy?.key)?.failures ?? 0;
+  // A right guess waits as long: an attacker who breaks off a slow answer learns nothing.
+  const delayMs = delayedBy === undefined ? 0 : guessDelayMs(failures - delayedBy.freeAttempts);
+  if (delayMs > 0) await sleep(delayMs);
+  const isTold =
+    guardedBy.every((key) => kept.some((each) => each.key === key)) && (within === undefined || (await count([within])).length > 0);
   return isTold ? right : ((await lockout()) ?? false);
 };

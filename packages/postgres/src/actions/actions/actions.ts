@@ -1,4 +1,5 @@
 import type { Action, ActionSearch, ActionSummary } from '@svc/contract/actions/actions.ts';
+import { shownReason } from '@svc/domain/actions/shown-reason.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { lookAtStretch } from '../../lists/look-at-stretch.ts';
@@ -46,7 +47,8 @@ export const searchActions = async (
       ...explained,
     ],
   } as const;
-  return scanInSlices(page, (slice) => lookAtStretch<ActionSummary>(tx, search, slice));
+  const found = await scanInSlices(page, (slice) => lookAtStretch<ActionSummary>(tx, search, slice));
+  return { ...found, rows: found.rows.map((row) => ({ ...row, reason: shownReason(row) })) };
 };
 
 /** One action with its full lineage as the wire shows it; of one agent only, when one is named. */
@@ -82,6 +84,7 @@ export const findAction = async (
   const { principal_type, principal_id, explanation, ...rest } = row;
   return {
     ...rest,
+    reason: shownReason(row),
     explanation: await unfoldOne(tx, organizationId, explanation),
     approval: row.approval_id === null ? null : await findUsedApproval(tx, organizationId, row.id),
     principal: { type: principal_type, id: principal_id },

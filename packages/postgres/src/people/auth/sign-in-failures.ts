@@ -30,6 +30,9 @@ const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Pro
 /** What guesses are counted under, and the count that locks it. */
 export type GuessKey = { readonly key: string; readonly attemptsMax: number };
 
+/** The failures that are counted under a key now. */
+type CountedKey = { readonly key: string; readonly failures: number };
+
 type Told = { readonly isRight: boolean; readonly now: Date; readonly lockoutSeconds: number };
 
 /**
@@ -41,7 +44,7 @@ export const countGuess = async (
   identity: Database,
   keys: readonly GuessKey[],
   { isRight, now, lockoutSeconds }: Told,
-): Promise<readonly string[]> => {
+): Promise<readonly CountedKey[]> => {
   const step = isRight ? 0 : 1;
   const until = sql`${now}::timestamptz + make_interval(secs => ${lockoutSeconds})`;
   const ordered = [...keys].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -53,16 +56,16 @@ export const countGuess = async (
     ),
   );
   const isOver = sql`(f.locked_until <= ${now} or f.first_failed_at <= ${now}::timestamptz - make_interval(secs => ${lockoutSeconds}))`;
-  const { rows } = await sql<{ key: string }>`
+  const { rows } = await sql<CountedKey>`
     insert into sign_in_failures as f (key, failures, first_failed_at, locked_until) values ${values}
     on conflict (key) do update set
       failures = case when ${isOver} then excluded.failures else f.failures + excluded.failures end,
       first_failed_at = case when ${isOver} then excluded.first_failed_at else f.first_failed_at end,
       locked_until = case when ${isOver} then excluded.locked_until when f.failures + excluded.failures >= ${maxOf} then ${until} end
     where f.locked_until is null or f.locked_until <= ${now}
-    returning key`.execute(identity);
+    returning key, failures`.execute(identity);
   await sweep(identity, now, lockoutSeconds);
-  return rows.map(({ key }) => key);
+  return rows;
 };
 
 /** Takes what was counted under a key back, unless it has locked already. */

@@ -1,5 +1,6 @@
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { describeAllowingSetting, explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import type { CustomFetch } from 'openid-client';
 
 /** The way out to one provider, in the form of fetch; and why a request did not get there, in a sentence for people. */
@@ -9,7 +10,11 @@ const UNREACHABLE = 'The provider could not be asked.';
 
 const failureOf = (result: EgressResult): string => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
-  if (result.kind === 'unreachable') return result.forbidden ? 'The address of the provider is not one that may be called.' : result.detail;
+  if (result.kind === 'refused') return explainToPeople(result);
+  if (result.kind === 'unreachable')
+    return result.forbidden
+      ? `The address of the provider is not one that may be called.${describeAllowingSetting(result)}`
+      : result.detail;
   return 'reason' in result ? result.reason : 'The answer of the provider is too large.';
 };
 

@@ -55,6 +55,9 @@ const claimsWithUserInfo = async (
 /** A subject is kept and looked up, so it is text that can be stored. */
 const isSubject = (sub: string): boolean => sub !== '' && sub.length <= SUBJECT_CHARS_MAX && !/\p{Cc}/u.test(sub) && sub.isWellFormed();
 
+/** OpenID Connect Core 3.1.3.7, rule 5: a token that names an authorized party is for that client, whatever its audience. */
+const isAuthorizedParty = ({ azp }: { readonly azp?: unknown }, { client_id }: Client): boolean => azp === undefined || azp === client_id;
+
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
 
@@ -86,6 +89,7 @@ export const redeem = async (
     });
     const claims = tokens.claims();
     if (claims === undefined || !isSubject(claims.sub)) return { kind: 'unbelievable', why: 'no subject' };
+    if (!isAuthorizedParty(claims, client)) return { kind: 'unbelievable', why: 'azp' };
     return { kind: 'proved', claims: await claimsWithUserInfo(configuration, metadata, tokens.access_token, claims as Claims) };
   } catch (error) {
     return failed(error, way);

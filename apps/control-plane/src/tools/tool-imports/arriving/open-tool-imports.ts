@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { describeAllowingSetting } from '@svc/egress/requests/explain-to-people.ts';
 import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 import { type ReadAside, readAside } from '../reading/read-aside.ts';
 
@@ -38,7 +39,8 @@ const atAddress = (message: string): Refusal<'VALIDATION_FAILED'> =>
 
 const failureOf = (result: EgressResult, fetchMs: number): string => {
   if (result.kind === 'timeout') return `did not answer within ${fetchMs / 1_000} seconds`;
-  if (result.kind === 'unreachable') return result.forbidden ? 'is not one that may be called' : `cannot be reached: ${result.detail}`;
+  if (result.kind === 'unreachable')
+    return result.forbidden ? `is not one that may be called.${describeAllowingSetting(result)}` : `cannot be reached: ${result.detail}`;
   return 'reason' in result ? `cannot be read: ${result.reason}` : 'answers with more than a document may have';
 };
 

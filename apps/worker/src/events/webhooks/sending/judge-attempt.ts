@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Asked, askedOf } from '@svc/domain/events/webhooks/asked-of.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
@@ -17,7 +18,6 @@ const REDIRECT = 'The receiver returned a redirect, which is not followed. Set t
 const GONE = 'The receiver returned 410 (Gone), so the subscription is disabled. Re-enable it to resume deliveries.';
 const STALE =
   'The receiver had closed the open connection of an earlier delivery. The delivery is retried immediately over a new connection.';
-const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
 
@@ -46,7 +46,8 @@ export const judgeAttempt = (result: EgressResult): Verdict => {
     case 'timeout':
       return unanswered(`The receiver did not respond within ${LIMITS.webhooks.deliveryTimeoutMs / 1_000} seconds.`);
     case 'unreachable':
-      return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail);
+    case 'refused':
+      return unanswered(explainToPeople(result));
     default:
       return unanswered(result.reason);
   }

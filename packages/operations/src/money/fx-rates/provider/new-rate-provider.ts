@@ -3,6 +3,7 @@ import { type ProviderAnswer, readProviderAnswer } from '@svc/domain/money/fx-ra
 import { createEgress, type EgressSettings } from '@svc/egress/create-egress.ts';
 import { writtenAddress } from '@svc/egress/names/written-address.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { providerAddress } from '@svc/program/settings/provider-address.ts';
 
 export type RateProviderSettings = {
@@ -28,7 +29,7 @@ const RATES = 'exchange rates';
 /** Returns why a call failed, without content of the peer and without its address. */
 const describeFailure = (result: EgressResult): string | undefined => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
-  if (result.kind === 'unreachable') return result.detail;
+  if (result.kind === 'unreachable' || result.kind === 'refused') return explainToPeople(result);
   if (!('status' in result) || result.kind === 'failed') return result.reason;
   return result.status === 200 ? undefined : `The provider answered with status ${result.status}.`;
 };

@@ -4,6 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { createEgress, type Egress, type EgressSettings } from '@svc/egress/create-egress.ts';
 import type { EgressCredential, EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -108,9 +109,8 @@ const asAnswer = (result: EgressResult): InstanceAnswer => {
     case 'timeout':
       return failed('TIMEOUT', 'It did not answer in time.');
     case 'unreachable':
-      return failed('UNREACHABLE', result.detail);
     case 'refused':
-      return failed('UNREACHABLE', result.reason);
+      return failed('UNREACHABLE', explainToPeople(result));
     default:
       return failed(result.tooLarge ? 'TOO_LARGE' : 'UNREACHABLE', result.reason);
   }

@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
+import { explainToPeople } from '@svc/egress/requests/explain-to-people.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { failed, type Placed } from '../anchor.ts';
 
@@ -23,8 +24,8 @@ export const callPlace = async (egress: Egress, { headers, ...call }: Call): Pro
   const reason =
     result.kind === 'timeout'
       ? 'The anchor did not respond in time.'
-      : result.kind === 'unreachable'
-        ? result.detail
+      : result.kind === 'unreachable' || result.kind === 'refused'
+        ? explainToPeople(result)
         : 'reason' in result
           ? result.reason
           : 'The response is too large.';

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
+import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { lookAt } from '@svc/testing/browser/look-at.ts';
+import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+let browser: Browser | string;
+let governed: Governed;
+before(async () => {
+  buildPages();
+  [planes, browser] = await Promise.all([leasePlanes(), openChromium()]);
+  governed = await newGoverned(planes);
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser?.close();
+  await planes?.stop();
+});
+
+const withWindow = (work: (window: Window) => Promise<void>) =>
+  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+
+const signIn = async (page: Page, next: string): Promise<void> => {
+  const { email, password } = governed.tenant;
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+  await fillIn(page, { email, password });
+};
+
+const press = async (page: Page, name: string | RegExp): Promise<void> => {
+  await (await foreground(page)).getByRole('button', { name }).first().focus();
+  await page.keyboard.press('Enter');
+};
+
+const says = (page: Page, text: string | RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).first().waitFor();
+
+const confirm = async (page: Page): Promise<void> => {
+  await awaitStepUp(page);
+  await fillIn(page, { password: governed.tenant.password });
+};
+
+describe('settings and integrations, with the keyboard and without axe findings,', () => {
+  test(
+    'create an API key, use its token, rotate and revoke it',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('apiKeys'));
+      await titleOf(page, 'API keys');
+      await press(page, 'New API key');
+      await fillIn(page, { name: 'ci job' });
+      await page.getByRole('group', { name: 'Token of ci job' }).waitFor();
+      const token = await page.locator('.secret').innerText();
+      assert.equal((await call(planes.controlUrl, 'GET', '/v1/agents', { token })).status, 200);
+      await lookAt(page, 'API keys');
+      await press(page, 'I have saved it');
+      await press(page, 'Rotate: ci job');
+      await press(page, 'Rotate');
+      await page
+        .getByRole('group', { name: 'Token of ci job' })
+        .getByText(/The previous token is accepted until/)
+        .waitFor();
+      assert.notEqual(await page.locator('.secret').innerText(), token);
+      await press(page, 'Revoke: ci job');
+      await press(page, 'Revoke');
+      await says(page, 'ci job is revoked.');
+      assert.equal((await call(planes.controlUrl, 'GET', '/v1/agents', { token })).status, 401);
+    }),
+  );
+
+  test(
+    'create a role from permissions, read what they allow, and delete it',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('roles'));
+      await titleOf(page, 'Roles');
+      await press(page, 'New role');
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[name=name]').fill('refund readers');
+      await dialog.getByRole('checkbox', { name: 'action:read', exact: true }).check();
+      await dialog.getByRole('button', { name: 'Create role' }).click();
+      await titleOf(page, 'refund readers');
+      await page.getByRole('region', { name: 'Permissions' }).first().getByText('action:read').waitFor();
+      await lookAt(page, 'refund readers');
+      await press(page, 'Delete: refund readers');
+      await press(page, 'Delete');
+      await titleOf(page, 'Roles');
+      await page.getByRole('link', { name: 'approver', exact: true }).waitFor();
+      await lookAt(page, 'Roles');
+    }),
+  );
+
+  test(
+    'reduce the mode of an environment with a reason and a step-up, pause it, and create another',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('environments'));
+      await titleOf(page, 'Environments');
+      const { json: environment } = await governed.owner('GET', `/v1/environments/${governed.tenant.environment_id}`);
+      const name = environment?.name ?? (await governed.owner('GET', '/v1/environments')).json[0].name;
+      await press(page, `Set mode: ${name}`);
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('select[name=mode]').selectOption('OBSERVE');
+      await dialog.locator('input[name=reason]').fill('trial');
+      await dialog.getByRole('button', { name: 'Set mode' }).click();
+      await confirm(page);
+      await says(page, /Requests run even if a policy denies them/);
+      await lookAt(page, 'Environments');
+      await press(page, `Pause: ${name}`);
+      await fillIn(page, { reason: 'trial' });
+      await says(page, /is paused\. Every request is blocked\./);
+      await press(page, 'New environment');
+      await fillIn(page, { name: 'second' });
+      await says(page, /^second was created/);
+    }),
+  );
+
+  test(
+    'find an application in the catalogue and set it up with its key',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('integrations'));
+      await titleOf(page, 'Integrations');
+      await page.getByRole('searchbox').fill('github');
+      await page.getByRole('link', { name: 'GitHub', exact: true }).click();
+      await titleOf(page, 'GitHub');
+      await lookAt(page, 'GitHub');
+      await page.locator('input[type=password]').first().fill('ghp_0123456789abcdefghijklmnopqrstuvwxyz');
+      await page.getByRole('button', { name: 'Set up GitHub' }).click();
+      await says(page, /^GitHub is set up with \d+ tools/);
+      await page.goto(consolePath('integrations'));
+      await page.getByRole('region', { name: 'Integrations' }).getByText('GitHub').waitFor();
+      await lookAt(page, 'Integrations');
+    }),
+  );
+});
