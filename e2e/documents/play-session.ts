@@ -16,7 +16,7 @@ const guides = (...names: readonly string[]): string[] => names.map((name) => `d
 export const SESSIONS = {
   first: [['README.md', 'CONTRIBUTING.md']],
   operating: [['docs/operating/running.md'], ['docs/operating/monitoring.md']],
-  governing: [guides('first-governed-tool', 'govern-a-function', 'authzen', 'bring-under-governance')],
+  governing: [guides('first-governed-tool', 'govern-a-function', 'agent-frameworks', 'authzen', 'bring-under-governance')],
   python: [guides('first-governed-tool', 'govern-a-function', 'govern-a-python-agent')],
   agents: [
     // Each guide comes after those it builds on.

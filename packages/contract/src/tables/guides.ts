@@ -86,6 +86,11 @@ export const GUIDES = {
     title: 'Policies in your repository',
     summary: 'Keep policies as files, see what a change would do, and apply it after a review.',
   },
+  'agent-frameworks': {
+    reader: 'developer',
+    title: 'Guard tools of agent frameworks',
+    summary: 'LangChain, LangGraph, OpenAI Agents, Mastra, Claude Agent SDK, MCP servers and clients, and unit tests.',
+  },
   'govern-a-python-agent': {
     reader: 'developer',
     title: 'Govern a Python agent',
