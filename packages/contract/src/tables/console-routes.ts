@@ -316,7 +316,7 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     group: 'control',
     permission: 'trust:read',
-    chord: 'g v',
+    chord: 'g r',
   },
   newTrustProvider: {
     path: '/trust/new',

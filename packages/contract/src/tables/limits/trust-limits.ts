@@ -27,7 +27,8 @@ export const TRUST_LIMITS = {
     /** A document that states a later time than now is refused beyond this difference of clocks. */
     clockSkewMs: 60_000,
     /** Notices come this long before the expiry. */
-    noticeDays: [14, 1],
+    firstNoticeDays: 14,
+    lastNoticeDays: 1,
     /** Evidence that a step of the job announces or revokes. */
     atOnceMax: 200,
     /** Verifications that a process makes at the same time, and how long one waits for its turn. */

@@ -2,7 +2,8 @@ import type { EvidenceStatus } from '@svc/contract/risk/trust/vocabulary.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const DAY_MS = 86_400_000;
-const EXPIRING_MS = Math.max(...LIMITS.trust.noticeDays) * DAY_MS;
+const { firstNoticeDays, lastNoticeDays } = LIMITS.trust;
+const EXPIRING_MS = firstNoticeDays * DAY_MS;
 
 type Dated = { readonly revoked: boolean; readonly is_bound: boolean; readonly expires_at: string };
 
@@ -17,7 +18,7 @@ export const evidenceStatus = ({ revoked, is_bound, expires_at }: Dated, now: Da
 
 /** When the next event about an expiry is due after a time; null if none is left. Evidence with a short life gets no notice that is late already. */
 export const nextNotice = (expiresAt: Date, after: Date): Date | null => {
-  const dates = [...LIMITS.trust.noticeDays.map((days) => expiresAt.getTime() - days * DAY_MS), expiresAt.getTime()];
+  const dates = [...[firstNoticeDays, lastNoticeDays].map((days) => expiresAt.getTime() - days * DAY_MS), expiresAt.getTime()];
   const next = dates.find((date) => date > after.getTime());
   return next === undefined ? null : new Date(next);
 };

@@ -36,7 +36,7 @@ export type EvidenceFilter = {
   readonly status?: EvidenceStatus | undefined;
 };
 
-const EXPIRING_DAYS = Math.max(...LIMITS.trust.noticeDays);
+const EXPIRING_DAYS = LIMITS.trust.firstNoticeDays;
 
 /** The statuses in SQL, in the order in which `evidenceStatus` decides. */
 const hasStatus = (status: EvidenceStatus, now: Date) => {
