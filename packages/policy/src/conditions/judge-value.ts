@@ -26,7 +26,7 @@ export const compileUntraced = (ready: ReadyCondition): Node => {
       else if (quantifier === 'any' ? outcome > found : outcome < found) found = outcome;
       return outcome === decisive;
     });
-    if (tooLong && found === UNKNOWN) run.tooLong = true;
+    if (tooLong && (found as Outcome) === UNKNOWN) run.tooLong = true;
     return found;
   };
 };
