@@ -26,7 +26,7 @@ after(async () => {
 const withWindow = (work: (window: Window) => Promise<void>) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
-const signIn = async (page: Page, next: string): Promise<void> => {
+const openPage = async (page: Page, next: string): Promise<void> => {
   const { email, password } = governed.tenant;
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await fillIn(page, { email, password });
@@ -48,7 +48,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'create an API key, use its token, rotate and revoke it',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('apiKeys'));
+      await openPage(page, consolePath('apiKeys'));
       await titleOf(page, 'API keys');
       await press(page, 'New API key');
       await fillIn(page, { name: 'ci job' });
@@ -74,7 +74,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'create a role from permissions, read what they allow, and delete it',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('roles'));
+      await openPage(page, consolePath('roles'));
       await titleOf(page, 'Roles');
       await press(page, 'New role');
       const dialog = page.getByRole('dialog');
@@ -95,7 +95,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'reduce the mode of an environment with a reason and a step-up, pause it, and create another',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('environments'));
+      await openPage(page, consolePath('environments'));
       await titleOf(page, 'Environments');
       const { json: environment } = await governed.owner('GET', `/v1/environments/${governed.tenant.environment_id}`);
       const name = environment?.name ?? (await governed.owner('GET', '/v1/environments')).json[0].name;
@@ -119,7 +119,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'find an application in the catalogue and set it up with its key',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('integrations'));
+      await openPage(page, consolePath('integrations'));
       await titleOf(page, 'Integrations');
       await page.getByRole('searchbox').fill('github');
       await page.getByRole('link', { name: 'GitHub', exact: true }).click();
