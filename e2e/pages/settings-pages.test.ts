@@ -117,6 +117,46 @@ describe('settings and integrations, with the keyboard and without axe findings,
   );
 
   test(
+    'register an editor as a runtime, read its findings and evidence, accept a risk, and pause it',
+    withWindow(async ({ page }) => {
+      await openPage(page, consolePath('runtimes'));
+      await titleOf(page, 'Runtimes');
+      await page.getByRole('region', { name: 'Posture' }).getByText('Unknown').first().waitFor();
+      await press(page, 'Register runtime');
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[name=name]').fill('editor');
+      await dialog.locator('select').first().selectOption('MCP_CLIENT');
+      await dialog.getByRole('button', { name: 'Register', exact: true }).click();
+      await titleOf(page, 'editor');
+      const runtimeId = page.url().split('/').at(-1) ?? '';
+      const content = JSON.stringify({ mcpServers: { gh: { command: 'npx', args: ['-y', 'server-github'] } } });
+      const reported = await governed.owner('POST', `/v1/runtimes/${runtimeId}/reports`, {
+        files: [{ path: '/home/a/.mcp.json', content }],
+      });
+      assert.equal(reported.status, 201, reported.text);
+      await press(page, /^Verify now/);
+      await says(page, /^Verification started/);
+      await page
+        .getByRole('region', { name: 'Findings' })
+        .getByRole('button', { name: /^Accept risk/ })
+        .first()
+        .waitFor({ timeout: 60_000 });
+      await lookAt(page, 'editor');
+      await press(page, /^Accept risk/);
+      await page.getByRole('dialog').locator('input[name=reason]').fill('trial');
+      await page.getByRole('dialog').getByRole('button', { name: 'Accept risk', exact: true }).click();
+      await confirm(page);
+      await says(page, /^The risk is accepted/);
+      await press(page, 'Pause: editor');
+      await fillIn(page, { reason: 'trial' });
+      await says(page, /its agent is refused/);
+      await page.goto(consolePath('runtimes'));
+      await page.getByRole('link', { name: 'editor' }).waitFor();
+      await lookAt(page, 'Runtimes');
+    }),
+  );
+
+  test(
     'find an application in the catalogue and set it up with its key',
     withWindow(async ({ page }) => {
       await openPage(page, consolePath('integrations'));
