@@ -10,6 +10,7 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
@@ -109,6 +110,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertMcpTool(planes.database, each.serverId, `Place ${places}`)),
     ...(await insertRiskEvent(planes.database, agent.id, `Place ${places}`)),
     ...(await insertContext(planes.database, agent.id, `Place ${places}`)),
+    ...(await insertTrust(planes.database, agent.id, `Place ${places}`)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, `Place ${places}`)),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,

@@ -16,7 +16,7 @@ const guides = (...names: readonly string[]): string[] => names.map((name) => `d
 export const SESSIONS = {
   first: [['README.md', 'CONTRIBUTING.md']],
   operating: [['docs/operating/running.md'], ['docs/operating/monitoring.md']],
-  governing: [guides('first-governed-tool', 'govern-a-function', 'authzen', 'bring-under-governance')],
+  governing: [guides('first-governed-tool', 'govern-a-function', 'agent-frameworks', 'authzen', 'bring-under-governance')],
   python: [guides('first-governed-tool', 'govern-a-function', 'govern-a-python-agent')],
   agents: [
     // Each guide comes after those it builds on.
@@ -45,7 +45,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth', 'organization', 'passwords-and-sessions'),
     // The end of it ends the session of the terminal.
     guides('first-governed-tool', 'webhooks', 'second-factors', 'command-line-sign-in'),
-    guides('first-governed-tool', 'incidents'),
+    guides('first-governed-tool', 'incidents', 'trust'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 

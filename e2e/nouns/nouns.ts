@@ -38,6 +38,7 @@ import { trialTests } from './policies/trials.ts';
 import { contextTests } from './risk/contexts.ts';
 import { riskEventTests } from './risk/risk-events.ts';
 import { riskSettingsTests } from './risk/risk-settings.ts';
+import { trustTests } from './risk/trust.ts';
 import { runtimeTests } from './runtimes/runtimes.ts';
 import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
@@ -75,6 +76,7 @@ export const NOUN_TESTS = [
   riskSettingsTests,
   riskEventTests,
   contextTests,
+  trustTests,
   fxRateTests,
   toolTests,
   policyTests,

@@ -11,6 +11,7 @@ import { insertNotification } from '@svc/testing/records/insert-notification.ts'
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
 import { newOneOfEach } from './one-of-each.ts';
@@ -36,6 +37,7 @@ const copyRow = async (table: string, where: string, differing: string, id: stri
 /** What peers, runtimes and the worker write. */
 const fillWritten = async ({ planes, agent, resources }: Setting, n: number): Promise<void> => {
   await insertRiskEvent(planes.database, agent.id, `More ${n}`);
+  await insertTrust(planes.database, agent.id, `More ${n}`);
   await copyRow('mcp_tools', 'id', "json_build_object('id', left(id, -1) || n, 'name', 'listed-' || n)", resources.mcpToolId, n);
   await copyRow('runtime_workflows', 'workflow_id', "json_build_object('workflow_id', 'workflow-' || n)", resources.workflowId, n);
 };

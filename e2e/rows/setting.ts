@@ -14,6 +14,7 @@ import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { newOneOfEach } from './one-of-each.ts';
 
@@ -118,6 +119,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await insertMcpTool(planes.database, each.serverId, 'Setting')),
     ...(await insertRiskEvent(planes.database, agent.id, 'Setting')),
     ...(await insertContext(planes.database, agent.id, 'Setting')),
+    ...(await insertTrust(planes.database, agent.id, 'Setting')),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, 'Setting')),
     delegationId: delegation.id,
     eventId: events.data[0].id,

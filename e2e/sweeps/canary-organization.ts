@@ -10,6 +10,7 @@ import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { insertTrust } from '@svc/testing/records/insert-trust.ts';
 import { newMember, type Place } from '../attacks/place.ts';
 import { newOneOfEach } from '../rows/one-of-each.ts';
 
@@ -161,6 +162,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...(await insertMcpTool(planes.database, each.serverId, word)),
     ...(await insertRiskEvent(planes.database, agent.id, word)),
     ...(await insertContext(planes.database, agent.id, word)),
+    ...(await insertTrust(planes.database, agent.id, word)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, word)),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },

@@ -60,6 +60,21 @@ GET /v1/agents/{agentId}/contexts                       risk:read               
 POST /v1/agents/{agentId}/contexts/{contextId}/declassify risk:update                 decided
 GET /v1/tools/{toolId}/flow                             tool:read                   decided
 PUT /v1/tools/{toolId}/flow                             tool:update                 decided
+GET /v1/trust/providers                                 trust:read                  decided
+POST /v1/trust/providers                                trust:update                step-up decided
+GET /v1/trust/providers/{trustProviderId}               trust:read                  decided
+POST /v1/trust/providers/{trustProviderId}/disable      trust:update                decided
+GET /v1/trust/evidence                                  trust:read                  decided
+POST /v1/trust/evidence                                 trust:update                decided
+POST /v1/trust/evidence/verify                          trust:read                  decided
+GET /v1/trust/evidence/{trustEvidenceId}                trust:read                  decided
+POST /v1/trust/evidence/{trustEvidenceId}/revoke        trust:update                decided
+GET /v1/agents/{agentId}/trust                          trust:read                  decided
+PUT /v1/agents/{agentId}/trust/artifacts                agent:update                decided
+GET /v1/environments/{environmentId}/trust              environment:read            decided
+PUT /v1/environments/{environmentId}/trust              environment:update          decided
+GET /v1/tools/{toolId}/trust                            tool:read                   decided
+PUT /v1/tools/{toolId}/trust                            tool:update                 decided
 GET /v1/risk-events                                     risk:read                   decided
 GET /v1/risk-events/{riskEventId}                       risk:read                   decided
 POST /v1/risk-events/{riskEventId}/acknowledge          risk:acknowledge            decided

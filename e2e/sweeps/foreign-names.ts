@@ -25,6 +25,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   reason: ({ word }) => [`${word} reason`],
   rule: ({ word }) => [`${word}-held`],
   run_id: ({ runId }) => [runId],
+  provider_id: ({ resources }) => [resources.trustProviderId],
   workflow_id: ({ resources }) => [resources.workflowId],
 };
 

@@ -12,6 +12,12 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/gateway/src/actions/execution/access-tokens.ts':
     'whatever keeps an access token away is told the log, and the call that needs it is never sent',
   'apps/gateway/src/actions/execution/a2a/a2a-executor.ts': 'a check that fails permits nothing, and a cancellation is best effort',
+  'packages/domain/src/risk/trust/read-strict-json.ts': 'JSON.parse throws only for text that is not JSON',
+  'packages/keyring/src/evidence/provider-key.ts': 'an error about a key that cannot be imported has no class of its own',
+  'packages/keyring/src/evidence/trusted-root.ts': 'the parsers of the library throw errors of every class for what they cannot read',
+  'packages/keyring/src/evidence/verify-bundle.ts':
+    'the parsers of the library throw errors of every class; the bundle is refused with each',
+  'packages/keyring/src/evidence/verify-token.ts': 'the library throws errors of many classes; the token is refused with each',
   'packages/keyring/src/tokens/card-signature.ts': 'an error about a point that is not on the curve has no class of its own',
   'packages/egress/src/new-attempt.ts': 'blocks that cannot be read may name this destination, so nothing is sent',
   'packages/egress/src/tokens/read-return.ts': 'the library throws for whatever is wrong with a return, and nothing is connected by it',

@@ -35,6 +35,7 @@ import { openMoney } from './money/open-money.ts';
 import { openDiscoveries, openVerifications } from './peers/mcp/listing/open-discoveries.ts';
 import { openPeople } from './people/open-people.ts';
 import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
+import { openRisk } from './risk/open-risk.ts';
 import { openInstances } from './runtimes/open-instances.ts';
 import { rememberCheck } from './service/health/checks/remember-check.ts';
 import { readControlSettings } from './settings.ts';
@@ -91,6 +92,7 @@ const deps: ControlDeps = {
   ...credentials.deps,
   ...tools,
   ...events,
+  ...openRisk(),
   discoveries,
   verifications,
   instances,

@@ -2,10 +2,24 @@ import { act } from './act/act.ts';
 import { delegate } from './act/delegate.ts';
 import { readAction, reportOutcome } from './act/report-outcome.ts';
 import { readApproval, waitForApproval } from './act/wait-for-approval.ts';
+import { type GatewayDouble, openGatewayDouble, type TestedOutcome, type TestedRequest, type Verdicts } from './double/gateway-double.ts';
+import { answerRefusals } from './frameworks/answer-refusals.ts';
+import { guardMcpClient, guardMcpServer } from './frameworks/guard-mcp.ts';
+import { type GuardFunction, guardTools, makeToolGuard } from './frameworks/guard-tools.ts';
 import { guard } from './guard/guard.ts';
 import { connect, type Session } from './identity/connect.ts';
+import { hasAgentKey, readEnvironment } from './identity/read-environment.ts';
 import type { Action, Approval, Decision, Handshake, NewDelegation } from './wire/answers.ts';
-import type { ActOptions, CallOptions, DelegateOptions, GovernanceOptions, GuardOptions, Outcome, WaitOptions } from './wire/options.ts';
+import type {
+  ActOptions,
+  CallOptions,
+  DelegateOptions,
+  GovernanceOptions,
+  GuardOptions,
+  Outcome,
+  ToolOptions,
+  WaitOptions,
+} from './wire/options.ts';
 
 /**
  * An agent's client to its gateway: proves who the agent is, asks before each protected action, and reports how it went.
@@ -26,6 +40,22 @@ export class Governance {
   }
 
   /**
+   * Returns a client of the environment: SVC_GATEWAY_URL, SVC_AGENT_ID, SVC_AGENT_KEY_FILE or SVC_AGENT_KEY, SVC_AGENT_KEY_GENERATION. Throws
+   * TypeError if one is missing, or if others can read the key file.
+   */
+  static fromEnv(options: Partial<GovernanceOptions> = {}): Governance {
+    return new Governance({ ...readEnvironment(), ...options });
+  }
+
+  /**
+   * Returns a double for unit tests. It decides in this process by a table, by tool, and never uses the network; a tool that is not in the
+   * table is blocked. Throws TypeError in a process that has the key of an agent.
+   */
+  static testing(verdicts: Verdicts): TestingGovernance {
+    return new TestingGovernance(verdicts);
+  }
+
+  /**
    * Asks for one action of a tool; a tool of the kind HTTP or MCP is carried out by the service in the same call. Throws when it is refused
    * (`ActionBlocked`, `AuthorityExceeded`, ...), held for a person (`ApprovalRequired`), permitted and not carried out by the service
    * (`NotExecuted`, unless `allowNotExecuted`), or when anything is in doubt.
@@ -42,15 +72,61 @@ export class Governance {
    * the arguments that were judged, and its outcome is reported. Whatever the function returns or throws comes through unchanged.
    *
    * Without a permission the function does not run and the call throws: what `act` throws, and besides `Simulated` in an environment
-   * that is in SIMULATE, `NotForThisProcess` when the service carries the tool out, and `ParametersChanged`.
+   * that is in SIMULATE, `NotForThisProcess` when the service carries the tool out, and `ParametersChanged`. With `onRefusal: 'return'` it
+   * returns a text for a language model instead.
    */
   guard<Args extends readonly unknown[], Result>(
     tool: string,
     fn: (...args: Args) => Result | Promise<Result>,
-    options: GuardOptions<Args, Result> = {},
-  ): (...args: Args) => Promise<Result> {
-    return guard(this.#session, tool, fn, options, this.#session.tell(options.onError));
+    options: GuardOptions<Args, Result> & { readonly onRefusal: 'return' },
+  ): (...args: Args) => Promise<Result | string>;
+  guard<Args extends readonly unknown[], Result>(
+    tool: string,
+    fn: (...args: Args) => Result | Promise<Result>,
+    options?: GuardOptions<Args, Result> & { readonly onRefusal?: 'throw' },
+  ): (...args: Args) => Promise<Result>;
+  guard<Args extends readonly unknown[], Result>(
+    tool: string,
+    fn: (...args: Args) => Result | Promise<Result>,
+    options: GuardOptions<Args, Result> & { readonly onRefusal?: 'throw' | 'return' } = {},
+  ): (...args: Args) => Promise<Result | string> {
+    const { onRefusal, ...settings } = options;
+    const make = (run: typeof fn) => guard(this.#session, tool, run, settings, this.#session.tell(options.onError));
+    return onRefusal === 'return' ? answerRefusals(make, fn, ({ forModel }) => forModel) : make(fn);
   }
+
+  /**
+   * Returns guarded copies of tools: of the `ai` package (an object by name), LangChain, Mastra and the Claude Agent SDK, and of functions. The
+   * arguments are judged as the framework parses them, and its model reads refusals. Throws TypeError for any other tool, such as one that a
+   * provider executes or of `@openai/agents`, which takes `guardExecute`.
+   */
+  tools<Tools extends readonly unknown[] | Readonly<Record<string, unknown>>>(tools: Tools, options: ToolOptions = {}): Tools {
+    return guardTools(this.#guardFunction, tools, options);
+  }
+
+  /**
+   * Guards the `execute` function of a tool, where a framework calls it with parsed arguments, as `@openai/agents` does. The first argument is
+   * judged, the others belong to the framework. A refusal is returned as text for the model.
+   */
+  guardExecute<Input, Rest extends readonly unknown[], Result>(
+    tool: string,
+    execute: (input: Input, ...rest: Rest) => Result | Promise<Result>,
+    options: ToolOptions = {},
+  ): (input: Input, ...rest: Rest) => Promise<Result | string> {
+    return answerRefusals(makeToolGuard(this.#guardFunction, tool, options), execute, ({ forModel }) => forModel);
+  }
+
+  /** Guards the tools that are registered on an `McpServer` (SDK v1 or v2) from now on. Throws TypeError if one is registered already. */
+  mcpServer<Server extends object>(server: Server, options: ToolOptions = {}): Server {
+    return guardMcpServer(this.#guardFunction, server, options);
+  }
+
+  /** Guards every `callTool` of an MCP `Client` (SDK v1 or v2). */
+  mcpClient<Client extends object>(client: Client, options: ToolOptions = {}): Client {
+    return guardMcpClient(this.#guardFunction, client, options);
+  }
+
+  readonly #guardFunction: GuardFunction = (tool, fn, options) => this.guard(tool, fn, options);
 
   /**
    * Hands on part of what this agent may do to another one, which names the answered `id` as `delegationId`. Never more than this agent has:
@@ -94,5 +170,36 @@ export class Governance {
   /** Ends the agent's session at the gateway, when there is one. The next call begins another. */
   logout(options: CallOptions = {}): Promise<void> {
     return this.#session.logout(options);
+  }
+}
+
+/** Address that no name server resolves, and a key that everyone knows (RFC 8032, test 1). */
+const TESTING = {
+  gatewayUrl: 'http://governance.testing.invalid',
+  agentId: 'agt_testing',
+  privateKey: 'MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g',
+  audience: 'testing',
+};
+
+/** Double of the client for unit tests: see `Governance.testing`. */
+export class TestingGovernance extends Governance {
+  readonly #double: GatewayDouble;
+
+  constructor(verdicts: Verdicts) {
+    if (hasAgentKey())
+      throw new TypeError("Governance.testing decides nothing real, so it refuses a process that has an agent's key (SVC_AGENT_KEY...).");
+    const double = openGatewayDouble(verdicts);
+    super({ ...TESTING, fetch: double.fetch });
+    this.#double = double;
+  }
+
+  /** Every request, as the gateway would get it. */
+  get requests(): readonly TestedRequest[] {
+    return this.#double.requests;
+  }
+
+  /** Every reported outcome. */
+  get outcomes(): readonly TestedOutcome[] {
+    return this.#double.outcomes;
   }
 }

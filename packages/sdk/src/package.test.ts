@@ -74,7 +74,7 @@ test('installed from its folder, the client builds itself, to be imported and to
       ['commonjs', required],
     ] as const) {
       const { stdout } = await run(process.execPath, [`--input-type=${kind}`, '-e', text], { cwd: folder });
-      assert.equal(stdout, 'Governance function\n', kind);
+      assert.equal(stdout, 'Governance,TestingGovernance function\n', kind);
     }
   } finally {
     remove();

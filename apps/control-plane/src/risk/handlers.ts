@@ -11,6 +11,21 @@ import { listRiskEvents } from './risk-events/list-risk-events.ts';
 import { getRiskSettings } from './risk-settings/get-risk-settings.ts';
 import { updateRiskSettings } from './risk-settings/update-risk-settings.ts';
 import { listRiskSignals } from './risk-signals/list-risk-signals.ts';
+import { addTrustEvidence } from './trust/add-trust-evidence.ts';
+import { createTrustProvider } from './trust/create-trust-provider.ts';
+import { disableTrustProvider } from './trust/disable-trust-provider.ts';
+import { getAgentTrust } from './trust/get-agent-trust.ts';
+import { getEnvironmentTrust } from './trust/get-environment-trust.ts';
+import { getToolTrust } from './trust/get-tool-trust.ts';
+import { getTrustEvidence } from './trust/get-trust-evidence.ts';
+import { getTrustProvider } from './trust/get-trust-provider.ts';
+import { listTrustEvidence } from './trust/list-trust-evidence.ts';
+import { listTrustProviders } from './trust/list-trust-providers.ts';
+import { requireEnvironmentTrust } from './trust/require-environment-trust.ts';
+import { requireToolTrust } from './trust/require-tool-trust.ts';
+import { revokeTrustEvidence } from './trust/revoke-trust-evidence.ts';
+import { setAgentArtifacts } from './trust/set-agent-artifacts.ts';
+import { verifyTrustEvidence } from './trust/verify-trust-evidence.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const riskHandlers: AreaHandlers<'control', 'risk', RiskDeps> = {
@@ -25,4 +40,19 @@ export const riskHandlers: AreaHandlers<'control', 'risk', RiskDeps> = {
   getAgentRisk,
   getRiskSettings,
   updateRiskSettings,
+  listTrustProviders,
+  createTrustProvider,
+  getTrustProvider,
+  disableTrustProvider,
+  listTrustEvidence,
+  addTrustEvidence,
+  verifyTrustEvidence,
+  getTrustEvidence,
+  revokeTrustEvidence,
+  getAgentTrust,
+  setAgentArtifacts,
+  getEnvironmentTrust,
+  requireEnvironmentTrust,
+  getToolTrust,
+  requireToolTrust,
 };

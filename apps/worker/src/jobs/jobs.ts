@@ -35,6 +35,7 @@ import { renewPassports } from './renew-passports.ts';
 import type { Round } from './start-jobs.ts';
 import { tellLogAlarmsJob } from './tell-log-alarms.ts';
 import { verifyRuntimes } from './verify-runtimes.ts';
+import { watchEvidence } from './watch-evidence.ts';
 
 /** Dependencies of jobs, in addition to the database. A job whose dependency is undefined does not run. */
 export type JobSources = {
@@ -69,6 +70,7 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
   disableWebhooks,
   recordUsage,
   raiseRiskEvents,
+  watchEvidence,
 ];
 
 /** Every job: `jobs` run step by step in each organization that has work, `rounds` decide themselves what they do. */

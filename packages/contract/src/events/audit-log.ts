@@ -72,7 +72,7 @@ export const COVERED_RECORDS = [
   ...(['action', 'agent', 'api_key', 'approval', 'credential', 'delegation', 'environment', 'member', 'organization'] as const),
   ...(['a2a_connection', 'mcp_server', 'mcp_tool'] as const),
   ...(['policy', 'policy_invariant', 'policy_version', 'role', 'runtime', 'sso_connection', 'tool', 'tool_version'] as const),
-  ...(['webhook_subscription', 'workspace'] as const),
+  ...(['trust_evidence', 'trust_provider', 'webhook_subscription', 'workspace'] as const),
 ] as const;
 export type CoveredRecord = (typeof COVERED_RECORDS)[number];
 export const RECORD_STATUSES = ['INTACT', 'CHANGED', 'ERASED', 'NOT_COVERED'] as const;

@@ -15,7 +15,10 @@ const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integ
 const ComplianceMeasure = closed({
   name: Type.String(),
   asks: Type.String({ description: 'Counted items, and the condition that fulfills the measure.' }),
-  of: oneOf(['NOW', 'PERIOD'], 'Basis: the state when the report is created, for any period; or the events recorded in the period.'),
+  of: oneOf(
+    ['NOW', 'PERIOD'],
+    'Basis: the state when the report is created; or the events recorded in the period. A report of a past period has only the latter.',
+  ),
   state,
   fulfilled: Type.Integer({ description: 'Number of counted items that fulfill the measure.' }),
   counted: Type.Integer({ description: 'Number of counted items, within the limits of looked_at.' }),
@@ -37,6 +40,10 @@ const ComplianceControl = closed({
   asks: Type.String({ description: 'Requirement, paraphrased.' }),
   references: Type.Array(closed({ framework: oneOf(FRAMEWORK_NAMES), reference: Type.String() })),
   state,
+  basis: oneOf(
+    ['COUNTED', 'RECORDED', 'EVENTS'],
+    'Basis of the state: COUNTED from the measures; for a period in the past the state RECORDED at its end or, if none was, only the EVENTS of the period.',
+  ),
   lacking: Type.Array(Type.String(), { description: 'Open points.' }),
   operator: Type.String({ description: 'Responsibilities of your organization that the service cannot measure.' }),
   recorded: nullable(
@@ -61,6 +68,9 @@ export const ComplianceReport = closed({
       title: Type.String(),
       edition: Type.String(),
       outside: Type.String({ description: 'Parts of the framework that the service cannot observe.' }),
+      applies: Type.Array(closed({ part: Type.String(), from: Type.String({ description: 'Date, such as 2026-08-02.' }) }), {
+        description: 'Obligations and the dates from which they apply by law.',
+      }),
       references: Type.Array(closed({ reference: Type.String(), title: Type.String(), state, controls: Type.Array(Type.String()) })),
     }),
   ),

@@ -3,10 +3,16 @@ import { contextEndpoints } from './contexts.ts';
 import { riskEventEndpoints } from './risk-events.ts';
 import { riskSettingsEndpoints } from './risk-settings.ts';
 import { riskSignalEndpoints } from './risk-signals.ts';
+import { trustEvidenceEndpoints } from './trust/trust-evidence.ts';
+import { trustProviderEndpoints } from './trust/trust-providers.ts';
+import { trustRequirementEndpoints } from './trust/trust-requirements.ts';
 
 export const RISK = {
   ...riskSignalEndpoints,
   ...riskEventEndpoints,
   ...riskSettingsEndpoints,
   ...contextEndpoints,
+  ...trustProviderEndpoints,
+  ...trustEvidenceEndpoints,
+  ...trustRequirementEndpoints,
 } as const satisfies RowsOf<'risk'>;

@@ -86,6 +86,11 @@ export const GUIDES = {
     title: 'Policies in your repository',
     summary: 'Keep policies as files, see what a change would do, and apply it after a review.',
   },
+  'agent-frameworks': {
+    reader: 'developer',
+    title: 'Guard tools of agent frameworks',
+    summary: 'LangChain, LangGraph, OpenAI Agents, Mastra, Claude Agent SDK, MCP servers and clients, and unit tests.',
+  },
   'govern-a-python-agent': {
     reader: 'developer',
     title: 'Govern a Python agent',
@@ -150,6 +155,11 @@ export const GUIDES = {
     reader: 'security',
     title: 'Incidents and emergency controls',
     summary: 'Stop agents, tools and destinations at once, and keep the timeline and report of an incident.',
+  },
+  trust: {
+    reader: 'security',
+    title: 'Trust evidence',
+    summary: 'Let agents act only while signed reviews, tests and provenance vouch for them.',
   },
   'audit-record': { reader: 'security', title: 'The audit record', summary: 'Search, export and verify what happened.' },
   'compliance-report': {
@@ -244,7 +254,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode, GuideName>> = {
   APPROVAL_REQUIRED: 'approvals',
   APPROVAL_NOT_GRANTED: 'approvals',
   APPROVAL_EXPIRED: 'approvals',
-  TRUST_EVIDENCE_INSUFFICIENT: 'runtimes',
+  TRUST_EVIDENCE_INSUFFICIENT: 'trust',
   PASSPORT_INVALID: 'fleet',
   MCP_SERVER_NOT_TRUSTED: 'mcp',
   A2A_CONNECTION_BLOCKED: 'a2a',

@@ -29,6 +29,7 @@ import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
 import { TOOL_LIMITS } from './limits/tool-limits.ts';
+import { TRUST_LIMITS } from './limits/trust-limits.ts';
 import { WEBHOOK_LIMITS } from './limits/webhook-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
@@ -48,6 +49,7 @@ export const LIMITS = {
   ...MCP_LIMITS,
   ...A2A_LIMITS,
   ...RUNTIME_LIMITS,
+  ...TRUST_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
   ...CREDENTIAL_LIMITS,

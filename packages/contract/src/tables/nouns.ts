@@ -32,6 +32,7 @@ import { policyNouns } from '../policies/policies/noun.ts';
 import { contextNouns } from '../risk/contexts/noun.ts';
 import { riskEventNouns } from '../risk/risk-events/noun.ts';
 import { riskSettingsNouns } from '../risk/risk-settings/noun.ts';
+import { trustNouns } from '../risk/trust/noun.ts';
 import { runtimeNouns } from '../runtimes/runtimes/noun.ts';
 import { infoNouns } from '../service/info/noun.ts';
 import { plannedNouns } from '../service/planned/noun.ts';
@@ -92,6 +93,7 @@ export const NOUNS = {
   ...integrationNouns,
   ...codeAssistNouns,
   ...contextNouns,
+  ...trustNouns,
 } as const satisfies Record<string, NounFacts>;
 
 /** The same as a list, for code that derives a table. */

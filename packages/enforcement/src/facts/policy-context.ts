@@ -10,6 +10,7 @@ import { amountContext } from './amounts.ts';
 import type { Facts, Learned, SourceFacts } from './facts.ts';
 import { isHashOf, requestHash } from './request-hash.ts';
 import { known } from './stage.ts';
+import { agentTrust } from './trust-facts.ts';
 import { velocityContext } from './velocity-context.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +19,14 @@ const TIME_FIELDS = ['time.hour', 'time.clock', 'time.weekday', 'time.date'];
 const timeContext = ({ environment, now }: Facts): Pick<PolicyContext, 'time'> => {
   const { reads } = environment.policies;
   return TIME_FIELDS.some((name) => reads.has(name)) ? { time: localTime(now, environment.time_zone) } : {};
+};
+
+/** Worked out only where a rule asks for it. */
+const trustContext = (facts: Facts): Pick<PolicyContext, 'trust'> => {
+  const { reads } = facts.environment.policies;
+  if (!reads.has('trust.level') && !reads.has('trust.evidence')) return {};
+  const { level, kinds } = agentTrust(facts);
+  return { trust: { level, evidence: kinds } };
 };
 
 /** Who asks, where and when: known of every request. The time is worked out only where a rule asks for it. */
@@ -34,6 +43,7 @@ export const agentContext = (facts: Facts): PolicyContext => {
     },
     environment: { type: environment.type, mode: environment.mode },
     workspace: { id: environment.workspace_id },
+    ...trustContext(facts),
     ...timeContext(facts),
     ...velocityContext(facts),
   };

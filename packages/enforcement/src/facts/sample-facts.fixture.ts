@@ -36,6 +36,7 @@ const tool: ToolSnapshot = {
   declaration_version: 1,
   declared_at: null,
   flow: NO_FLOW,
+  requires_trust: null,
   status: 'ACTIVE',
   disabled_reason: null,
   parameters_schema: {},
@@ -63,6 +64,8 @@ const environment: EnvironmentSnapshot = {
   base_currency: 'USD',
   risk: prepareSettings('PRODUCTION', {}),
   time_zone: 'UTC',
+  requires_trust: null,
+  disabled_providers: new Set(),
   blocked: [],
   rates: newRateTable('USD', []),
   epoch: 1,
@@ -96,6 +99,7 @@ const agent: AgentSnapshot = {
   chains: new Map(),
   root_chains: [],
   runtimes: [],
+  evidence: [],
   epoch: 1,
 };
 

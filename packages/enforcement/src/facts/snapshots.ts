@@ -2,6 +2,7 @@ import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract
 import type { A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
+import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import type { RuntimeKind } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
@@ -13,6 +14,7 @@ import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { FlowContext, ToolFlow } from '@svc/domain/risk/contexts/flow-context.ts';
 import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
+import type { EvidenceFacts } from '@svc/domain/risk/trust/trust-level.ts';
 import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
@@ -95,6 +97,8 @@ export type ToolSnapshot = {
   readonly declared_at: string | null;
   /** Labels and reach, as a person declared them. */
   readonly flow: ToolFlow;
+  /** Trust evidence that it requires of agents; null if none. */
+  readonly requires_trust: TrustRequirement | null;
   readonly status: Tool['status'];
   readonly disabled_reason: string | null;
   readonly parameters_schema: Record<string, unknown>;
@@ -136,6 +140,10 @@ export type EnvironmentSnapshot = {
   readonly time_zone: string;
   /** Exchange rates of the organization; asked with the clock of the decision, since some become effective later. */
   readonly rates: RateTable;
+  /** Trust evidence that every action here requires; null if none. */
+  readonly requires_trust: TrustRequirement | null;
+  /** Providers of trust evidence that the organization disabled. */
+  readonly disabled_providers: ReadonlySet<string>;
   /** Destinations that the organization blocks. Asked with the clock of the decision, since some end by themselves. */
   readonly blocked: readonly Block[];
   readonly epoch: number;
@@ -180,5 +188,7 @@ export type AgentSnapshot = {
   readonly root_chains: readonly ReadyChain[];
   /** In the order of their ids. */
   readonly runtimes: readonly RuntimeSnapshot[];
+  /** Evidence about it that is not revoked, the latest expiry first. Asked with the clock of the decision. */
+  readonly evidence: readonly EvidenceFacts[];
   readonly epoch: number;
 };

@@ -1,14 +1,39 @@
 import { runtimeRefusal } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
-import type { Facts } from '../facts/facts.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
 import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
+import { endedEvidence, unmetRequirement } from '../facts/trust-facts.ts';
 
 const REFUSES = ['TRUST_EVIDENCE_INSUFFICIENT', 'AGENT_NOT_OPERATIONAL'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const FREES = 'Verify the runtime again and close what it finds, or let a person bind the agent to another runtime.';
 
-/** Every runtime that the agent runs in is in operation, and has the evidence that it needs if it fails closed. */
-const checkTrust = ({ agent, now }: Pick<Facts, 'agent' | 'now'>): Answer => {
+const raiseRemedy = (agentId: string): string =>
+  `Add current evidence about the agent, or renew what expired: GET /v1/agents/${agentId}/trust says which.`;
+
+const WORDS = { ENVIRONMENT: 'environment', TOOL: 'tool' } as const;
+
+/** The agent has the evidence that its environment and the tool require. */
+const checkEvidence = (facts: Facts, learned: Learned): Answer => {
+  const unmet = unmetRequirement(facts, learned);
+  if (unmet === undefined) return PASSED;
+  const { of, required, level, missing_kinds, is_lowered, texts } = unmet;
+  const reason = `The ${WORDS[of]} requires trust evidence. ${texts.join(' ')}`;
+  const details = {
+    required_by: of,
+    required,
+    level,
+    missing_kinds,
+    is_lowered,
+    ...endedEvidence(facts),
+    frees_by: raiseRemedy(facts.agent.agent_id),
+  };
+  return refused('TRUST_EVIDENCE_INSUFFICIENT', reason, details);
+};
+
+/** Every runtime that the agent runs in is in operation, and has the evidence that it needs if it fails closed. Then the evidence about the agent itself. */
+const checkTrust = (facts: Facts, learned: Learned): Answer => {
+  const { agent, now } = facts;
   for (const { runtime_id, name, ...terms } of agent.runtimes) {
     const refusal = runtimeRefusal(terms, now);
     if (refusal?.code === 'AGENT_NOT_OPERATIONAL') {
@@ -21,8 +46,11 @@ const checkTrust = ({ agent, now }: Pick<Facts, 'agent' | 'now'>): Answer => {
       return refused('TRUST_EVIDENCE_INSUFFICIENT', reason, { runtime_id, enforcement, required, since, frees_by: FREES });
     }
   }
-  return PASSED;
+  return checkEvidence(facts, learned);
 };
 
-/** No mode relaxes it: a runtime that can get around the service can get around what OBSERVE records too. */
+/**
+ * No mode relaxes it: a runtime that can get around the service can get around what OBSERVE records too, and an agent that is not the reviewed one
+ * must not act as if it were.
+ */
 export const trust = stage({ name: 'trust', relaxedByObserve: false, refuses: REFUSES, check: checkTrust });

@@ -10,7 +10,7 @@ import { JSON_TYPE } from '../wires/json.ts';
 import { WIRES } from '../wires/wires.ts';
 import { jsonFault } from './json-fault.ts';
 import { mayLoseDigits } from './kept-numbers.ts';
-import { repeatedMember } from './repeated-member.ts';
+import { repeatedMember } from '@svc/domain/events/repeated-member.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

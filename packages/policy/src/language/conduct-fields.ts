@@ -15,7 +15,6 @@ const BEFORE = 'This request and requests being decided at the same time are not
 
 const LOWER_BOUND = 'While the history of the agent is not known, it is a lower bound: gte can be true, lt is unknown.';
 const isPartRisk = ({ risk }: PolicyContext): boolean => risk?.complete === false;
-const NO_TRUST = 'This version of the service does not store trust evidence.';
 
 /** Fields about how an agent behaves and what speaks for it. */
 export const CONDUCT_FIELDS: readonly FieldRow[] = [
@@ -113,7 +112,6 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     max: 4,
     example: 2,
     sentence: 'Trust level of the evidence about the agent, from 0 (none) to 4.',
-    unknown_because: NO_TRUST,
     read: (context) => context.trust?.level,
   },
   {
@@ -121,7 +119,6 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     type: 'string_list',
     example: 'security_review',
     sentence: 'Kinds of evidence about the agent that are currently valid.',
-    unknown_because: NO_TRUST,
     read: (context) => context.trust?.evidence,
   },
 ];

@@ -210,7 +210,6 @@ const PLAIN: readonly Case[] = [
     [allow, block(is('amount', 'gt', 5), { if_missing: 'match' })],
     null,
   ],
-  ['a block on a field that no request has is removed', [allow, block(is('trust.level', 'lt', 2))], [allow], null],
   [
     'working hours are extended',
     [rule('day', 'ALLOW', is('time.clock', 'within_hours', '09:00-17:00'))],

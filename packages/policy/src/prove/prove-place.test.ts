@@ -252,32 +252,6 @@ describe('obligations permit nothing', () => {
   });
 });
 
-describe('what rests on a field that is never known is not called proved', () => {
-  const untrusted = is('trust.level', 'lt', 2);
-  const neverKnown = (invariant: Invariant, rules: readonly PolicyRule[]) => {
-    const answer = prove(invariant, [source(rules)]);
-    assert.ok(answer.verdict === 'UNDECIDED' && answer.because === 'never_known', JSON.stringify(answer));
-    return answer;
-  };
-  test('neither what speaks of it', () => {
-    assert.deepEqual(neverKnown({ when: untrusted, at_least: 'BLOCK' }, [allow, rule('BLOCK', untrusted)]).fields, ['trust.level']);
-    assert.deepEqual(neverKnown({ when: untrusted, at_least: 'BLOCK' }, [rule('BLOCK')]).fields, ['trust.level']);
-  });
-  test('nor what is proved by rules that read it', () => {
-    const always = rule('BLOCK', is('trust.level', 'gte', 3), { if_missing: 'match' });
-    const { fields, rules } = neverKnown({ at_least: 'BLOCK' }, [allow, always]);
-    assert.deepEqual([fields, rules.map(({ rule_id }) => rule_id)], [['trust.level'], [always.id]]);
-    neverKnown({ at_least: 'BLOCK' }, [allow, rule('BLOCK', is('trust.level', 'not_exists'))]);
-  });
-  test("rules beside which it holds all the same are in nobody's way, and no request that is shown holds such a field", () => {
-    const large: Invariant = { when: is('amount', 'gt', 5), at_least: 'BLOCK' };
-    assert.equal(verdictOf(large, [allow, rule('BLOCK', any(is('amount', 'gt', 5), untrusted))]), 'PROVED');
-    assert.equal(verdictOf(large, [allow, rule('BLOCK', is('amount', 'gt', 5)), rule('BLOCK', untrusted)]), 'PROVED');
-    assert.deepEqual(exampleOf(large, [allow, rule('BLOCK', untrusted)]), { amount: 6 });
-    assert.deepEqual(exampleOf({ when: not(untrusted), if_missing: 'match', at_least: 'BLOCK' }, [allow]), {});
-  });
-});
-
 describe('a value that may be known in part is not taken for known', () => {
   const stops = (...whens: When[]) => [allow, ...whens.map((when) => rule('BLOCK', when))];
   const onAll = { at_least: 'BLOCK' } as const;

@@ -22,6 +22,14 @@ import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransp
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
 import type { ChosenRiskSettings } from '@svc/contract/risk/risk-settings.ts';
+import type { EvidenceProof, TrustIdentity, TrustKey, TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
+import type {
+  EvidenceBinding,
+  EvidenceFormat,
+  EvidenceKind,
+  EvidenceResult,
+  TrustProviderKind,
+} from '@svc/contract/risk/trust/vocabulary.ts';
 import type {
   Connection,
   EnforcementForecast,
@@ -245,6 +253,8 @@ export type Tables = {
     updated_at: TimeNow;
     /** From when on it may not act; null where it has no end. */
     expires_at: MaybeTime;
+    /** SHA-256 digests in hex of what the agent consists of, such as its image. Evidence about an artifact names one of them. */
+    artifact_digests: Generated<string[]>;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
   api_keys: {
@@ -889,6 +899,8 @@ export type Tables = {
     archived_at: MaybeTime;
     /** Whether people behind an agent may approve what it asks of a high-risk tool when no one else can. */
     separation: Generated<Separation>;
+    /** Trust evidence that every action in the environment requires; null if none. */
+    requires_trust: MaybeJson<TrustRequirement>;
   };
   /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
   exchange_rate_refreshes: {
@@ -1963,6 +1975,67 @@ export type Tables = {
     declared_at: MaybeTime;
     /** Labels of results, reach, readers, recipients and side effects, as a person declared them. */
     flow: JsonOrDefault<Partial<ToolFlow>>;
+    /** Trust evidence that every action with the tool requires; null if none. */
+    requires_trust: MaybeJson<TrustRequirement>;
+  };
+  /** Evidence about agents. What was verified never changes; a piece is revoked once. */
+  trust_evidence: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    agent_id: string;
+    provider_id: string;
+    kind: EvidenceKind;
+    format: EvidenceFormat;
+    result: EvidenceResult | null;
+    level: number;
+    /** A failed result or an open vulnerability: while it is in force, the level of the agent is at most 1. */
+    is_lowering: boolean;
+    bound_by: EvidenceBinding;
+    /** Thumbprint of the key of the agent, or digest of its artifact. The piece counts only while the agent has it. */
+    bound_to: string | null;
+    /** The signed document as it was sent; null for a statement by a person. */
+    document: string | null;
+    /** SHA-256 in hex of what was signed. No statement is added twice for one agent, in whatever envelope, also after it was revoked. */
+    document_hash: string;
+    /** What was verified: key or identity, log entry and type of the statement. */
+    proof: Json<EvidenceProof>;
+    note: Generated<string>;
+    issued_at: Time;
+    expires_at: Time;
+    added_by_type: PrincipalType;
+    added_by_id: string;
+    created_at: Time;
+    revoked_at: MaybeTime;
+    revoked_by: string | null;
+    revoked_reason: string | null;
+    /** When the next event about its expiry is due; null if none is left. */
+    notice_due_at: MaybeTime;
+  };
+  /** Providers whose evidence about agents counts: keys, identities of a signing service, or people. */
+  trust_providers: {
+    organization_id: string;
+    id: string;
+    name: string;
+    kind: TrustProviderKind;
+    /** Public JSON Web Keys, each with its kid. */
+    keys: JsonOrDefault<TrustKey[]>;
+    /** Identities of certificates that are compared exactly: issuer, and subject or a prefix of it. */
+    identities: JsonOrDefault<TrustIdentity[]>;
+    /** Certificate authorities and logs of the signing service. */
+    trusted_root: MaybeJson<Record<string, unknown>>;
+    evidence_kinds: EvidenceKind[];
+    max_level: number;
+    /** Its key is held by no member of the organization, as the person who registered it stated. */
+    independent: Generated<boolean>;
+    created_by: string;
+    created_at: Time;
+    disabled_at: MaybeTime;
+    disabled_by: string | null;
+    disabled_reason: string | null;
+    /** True until a job has revoked the evidence of a disabled provider. Its evidence counts for nothing meanwhile. */
+    is_revoking: Generated<boolean>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

@@ -1,3 +1,4 @@
+import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
 import { ENFORCEMENT_STATUSES, RUNTIME_STATUSES } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import { AGENT_STATUSES, DELEGATION_BACKINGS, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -71,7 +72,7 @@ type AgentRow = Pick<
   | 'passport_version'
   | 'session_series'
 > &
-  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names' | 'runtimes'> & {
+  Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names' | 'runtimes' | 'evidence'> & {
     readonly tool_ids: readonly string[];
   };
 
@@ -85,6 +86,21 @@ const mustFitRuntimes = (runtimes: AgentSnapshot['runtimes']): void => {
       status: isOneOf(RUNTIME_STATUSES),
       fail_closed: isFlag,
       enforcement_forecast: isForecast,
+    });
+  }
+};
+
+/** Throws at evidence that is not as the service writes it. */
+const mustFitEvidence = (evidence: AgentSnapshot['evidence']): void => {
+  for (const piece of evidence) {
+    mustFit('trust_evidence', piece.id, piece, {
+      provider_id: isText,
+      kind: isOneOf(EVIDENCE_KINDS),
+      level: (value) => isWhole(0)(value) && (value as number) <= 4,
+      is_lowering: isFlag,
+      is_bound: isFlag,
+      issued_at: isTime,
+      expires_at: isTime,
     });
   }
 };
@@ -107,5 +123,6 @@ export const mustFitAgent = (row: AgentRow): void => {
   });
   mustFit('passports', row.agent_id, { expires_at: row.passport_expires_at }, { expires_at: orNull(isTime) });
   mustFitRuntimes(row.runtimes);
+  mustFitEvidence(row.evidence);
   if (!row.keys.every(isKey)) throw new UnfitRow('agent_keys', row.agent_id, 'public_key');
 };

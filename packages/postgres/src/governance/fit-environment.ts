@@ -3,11 +3,13 @@ import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '@svc/contract/tables/voca
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
+import { isRequirement } from './is-requirement.ts';
+import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
-export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'risk' | 'blocked'> & {
+export type EnvironmentRow = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'risk' | 'blocked' | 'disabled_providers'> & {
   readonly is_paused: boolean;
   readonly risk_settings: ChosenRiskSettings | null;
+  readonly disabled_provider_ids: readonly string[];
 };
 
 /** Settings that cannot be prepared were not written by the service, and nothing is decided on them. */
@@ -23,7 +25,7 @@ const isTimeZone: Fits = (value) => typeof value === 'string' && readTimeZone(va
 
 /** The environment as decisions read it; throws where it, or its organization, is not as the service writes it. */
 export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates' | 'blocked'> => {
-  const { is_paused, risk_settings: _, ...head } = row;
+  const { is_paused, risk_settings: _, disabled_provider_ids, ...head } = row;
   mustFit('environments', head.environment_id, head, {
     workspace_id: isText,
     type: isOneOf(ENVIRONMENT_TYPES),
@@ -31,11 +33,12 @@ export const fitEnvironment = (row: EnvironmentRow): Omit<EnvironmentSnapshot, '
     requires_delegation: isFlag,
     separation: isOneOf(SEPARATIONS),
     is_archived: isFlag,
+    requires_trust: orNull(isRequirement),
     epoch: isWhole(1),
   });
   if (is_paused !== (head.paused_reason !== null)) throw new UnfitRow('environments', head.environment_id, 'paused_reason');
   mustFit('organizations', head.organization_id, head, { base_currency: isCurrency, time_zone: isTimeZone });
-  return { ...head, risk: fitRisk(row) };
+  return { ...head, disabled_providers: new Set(disabled_provider_ids), risk: fitRisk(row) };
 };
 
 type RateRow = { readonly id: string; readonly base_currency: string; readonly quote_currency: string; readonly source: string } & {

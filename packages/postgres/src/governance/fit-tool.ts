@@ -2,6 +2,7 @@ import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { isRequirement } from './is-requirement.ts';
 import { isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters' | 'credential' | 'mcp' | 'a2a'> & {
@@ -26,6 +27,7 @@ export const mustFitTool = (row: ToolRow): void => {
     currency_from: orNull(isText),
     destination_from: orNull(isText),
     narrowable: isTextList,
+    requires_trust: orNull(isRequirement),
   });
 };
 
@@ -37,6 +39,7 @@ export const mustFitDeclaration = ({
   destination_from,
   declared_at: _,
   flow: __,
+  requires_trust: ___,
   ...row
 }: ToolRow): void => {
   const [fault] = storedToolFaults({

@@ -4,6 +4,7 @@ import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
+import { evidenceFacts } from '../risk/trust/evidence-facts.ts';
 import { mustFitAgent, mustFitChains } from './fit-agent.ts';
 import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
 
@@ -51,6 +52,7 @@ export const loadAgent = async (database: Database, organizationId: string, agen
              coalesce((select json_agg(json_build_object('runtime_id', r.id, 'name', r.name, 'kind', r.kind, 'status', r.status,
                          'fail_closed', r.fail_closed, 'settings', r.settings, 'enforcement_forecast', r.enforcement_forecast) order by r.id)
                          from runtimes r where r.organization_id = a.organization_id and r.agent_id = a.id), '[]') as runtimes,
+             ${evidenceFacts(sql`a`)} as evidence,
              ${storedChains(organizationId, agentId)} as stored_chains
         from agents a
         left join agent_epochs e on e.organization_id = a.organization_id and e.agent_id = a.id

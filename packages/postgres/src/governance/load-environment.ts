@@ -7,6 +7,7 @@ import type { Database } from '../connection/connect.ts';
 import { inTenant, readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { readBlocks } from '../incidents/emergency/blocked-destinations.ts';
 import { readRates } from '../money/fx-rates/fx-rates.ts';
+import { disabledProviders } from '../risk/trust/evidence-facts.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
 import { heldByTools, prepareTools, type ReadTools, readTools } from './load-tools.ts';
@@ -26,6 +27,7 @@ const readHead = async (tx: TenantTransaction, organizationId: string, environme
   const { rows } = await sql<EnvironmentRow>`
     select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, coalesce(${STOPPED}, e.paused_reason) as paused_reason,
            e.paused_at is not null or ${STOPPED} is not null as is_paused, ${STOPPED} is not null as is_archived, e.requires_delegation, e.separation,
+           e.requires_trust, ${disabledProviders(organizationId)} as disabled_provider_ids,
            o.base_currency, o.time_zone, p.epoch, r.settings as risk_settings
       from environments e
       left join organizations o on o.id = e.organization_id

@@ -51,7 +51,8 @@ export const readTools = async (tx: TenantTransaction, place: Place): Promise<Re
   const { rows: heads } = await sql<Omit<SizedTool, keyof Declared> & DeclaredHead>`
     with own as materialized (
       select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, amount_from, currency_from,
-             destination_from, narrowable, destination_allowlist, declaration_version, declared_at, flow, ${DECLARED_BYTES} as bytes, ${DECLARED_HASH} as declared_hash
+             destination_from, narrowable, destination_allowlist, declaration_version, declared_at, flow, requires_trust,
+             ${DECLARED_BYTES} as bytes, ${DECLARED_HASH} as declared_hash
         from ${own})
     select * from own
      where (select count(*) <= ${LOADED_MAX.tools} and coalesce(sum(bytes), 0) <= ${LOADED_MAX.bytes} from own)`.execute(tx);

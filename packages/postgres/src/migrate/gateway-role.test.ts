@@ -38,7 +38,17 @@ const READ = [
     'organizations',
     'passports',
   ],
-  ...['platform_keys', 'policies', 'policy_bindings', 'policy_versions', 'tool_agents', 'tools', 'workspaces'],
+  ...[
+    'platform_keys',
+    'policies',
+    'policy_bindings',
+    'policy_versions',
+    'tool_agents',
+    'tools',
+    'trust_evidence',
+    'trust_providers',
+    'workspaces',
+  ],
 ];
 /** Read whole for the digest of an approval, within the tenant by a policy of the gateway's own. */
 const READ_FOR_DIGESTS = ['approval_handovers', 'approval_votes'];

@@ -68,6 +68,11 @@ export class GovernanceError extends Error {
     return describeNextStep({ code, retryable, remedy, approvalId: textOf(this.details.approval_id) });
   }
 
+  /** Code, message and next step, for a language model. Guarded tools return this text. */
+  get forModel(): string {
+    return `Refused (${this.code}): ${this.message.replace(/[.!?]?$/, '.')} ${this.nextStep}`;
+  }
+
   /** Name, message and next step. Frameworks for agents show this text to the model when a tool throws. */
   override toString(): string {
     return `${this.name}: ${this.message.replace(/[.!?]?$/, '.')} ${this.nextStep}`;

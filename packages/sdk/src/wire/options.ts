@@ -151,3 +151,17 @@ export type GuardOptions<Args extends readonly unknown[], Result> = {
   /** Told when an outcome could not be reported; the client's own `onError` when left out. */
   readonly onError?: (failure: SideError) => void;
 };
+
+/** Options of `governance.tools`, `mcpServer` and `mcpClient`. */
+export type ToolOptions = {
+  /** Name of the tool at the gateway, by its name in the framework; the same name by default. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Makes the request from the arguments of a call and the name of the tool in the framework; by default the arguments are the parameters. */
+  readonly request?: (input: Readonly<Record<string, unknown>>, name: string) => ActionRequest;
+  /** Same as for `guard`. */
+  readonly waitForApproval?: boolean | WaitOptions;
+  /** Returns the part of a tool's result to record; nothing by default. */
+  readonly result?: (result: unknown) => unknown;
+  /** Same as for `guard`. */
+  readonly onError?: (failure: SideError) => void;
+};

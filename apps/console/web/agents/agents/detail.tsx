@@ -15,6 +15,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { AgentTrust } from '../../risk/trust/agent-trust.tsx';
 import { type Agent, STATUS_TONES, STATUS_WORDS } from './agent.ts';
 import { Authority } from './authority.tsx';
 import { Health } from './health.tsx';
@@ -110,6 +111,11 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
             </div>
             <div>
+              {may(session, 'trust:read') ? (
+                <Panel title="Trust">
+                  <AgentTrust agentId={agent.id} session={session} />
+                </Panel>
+              ) : null}
               <Panel title="Identity">
                 <Identity agent={agent} />
               </Panel>

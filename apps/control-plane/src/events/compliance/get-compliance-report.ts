@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { MEASURES } from '@svc/contract/tables/compliance/measures.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { controlsOf, measuresOf, writeReport } from '@svc/domain/events/compliance/write-report.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
@@ -7,6 +8,7 @@ import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { measureOrganization } from '@svc/operations/events/compliance/measure-organization.ts';
 import { searchInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readJudgement } from '@svc/postgres/events/compliance/judgements.ts';
+import { readStatesAt } from '@svc/postgres/events/compliance/states-at.ts';
 import { newTurns } from '../../aside/in-turn.ts';
 import type { EventsDeps } from '../deps.ts';
 
@@ -39,9 +41,12 @@ export const getComplianceReport: Handler<Endpoints['getComplianceReport'], Even
   const asked = { organizationId: organization_id, ...period, now: call.now };
   const read = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => searchInTenant(call.database, call.scope, work);
   return inTurn(organization_id, async () => {
-    const counts = await measureOrganization(read, measuresOf(controlsOf(framework)), asked);
+    const isPast = period.to.getTime() < call.now.getTime();
+    const measures = measuresOf(controlsOf(framework)).filter((name) => !isPast || MEASURES[name].of === 'PERIOD');
+    const counts = await measureOrganization(read, measures, asked);
     const recorded = await read((tx) => readJudgement(tx, organization_id));
+    const past = isPast ? { past: await read((tx) => readStatesAt(tx, organization_id, period.to, recorded)) } : {};
     const told = { from: period.from.toISOString(), to: period.to.toISOString() };
-    return writeReport({ organization_id, generated_at: call.now.toISOString(), framework }, { period: told, counts, recorded });
+    return writeReport({ organization_id, generated_at: call.now.toISOString(), framework }, { period: told, counts, recorded, ...past });
   });
 };

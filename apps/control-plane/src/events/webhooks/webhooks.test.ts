@@ -69,14 +69,6 @@ test('what a receiver knows its senders by is not in the record, whether it is s
   );
 });
 
-test('a type that nothing writes yet is taken, and told with what it waits for wherever the subscription is', async () => {
-  const made = await createWebhook({ event_types: ['agent.created', 'trust.evidence_added', 'trust.evidence_expired'] });
-  const waiting = { 'trust.evidence_added': 'trust evidence', 'trust.evidence_expired': 'trust evidence' };
-  assert.deepEqual([made.status, made.json.waiting], [201, waiting], made.text);
-  assert.deepEqual((await listWebhooks()).json[0].waiting, waiting);
-  assert.deepEqual((await updateWebhook(made.json.id, { event_types: ['agent.created'] })).json.waiting, {});
-});
-
 test('a receiver is https, without user, password or fragment, and of a bounded length', async () => {
   const wrong = [
     ...['http://hooks.example.com/', 'https://me:secret@hooks.example.com/', 'https://hooks.example.com/#a', 'ftp://hooks.example.com/'],

@@ -127,32 +127,6 @@ describe('stating', () => {
     assert.equal((await state({ name: 'x', at_least: 'BLOCK', scope: { scope: 'WORKSPACE', id: 'wsp_0' } })).json.error.code, 'NOT_FOUND');
   });
 
-  test('what rests on a field that no request holds is neither proved nor stated, and the answer names it', async () => {
-    const { inForce, state, check, create } = await newScene();
-    await inForce([allow, heldOver(50_000)]);
-    const proven = { field: 'trust.evidence', op: 'contains', value: 'soc2' };
-    const { verdict, undecided } = await check({ when: proven, at_least: 'ALLOW', at_most: 'REQUIRE_APPROVAL' });
-    assert.equal(verdict, 'UNDECIDED');
-    assert.match(
-      undecided.because,
-      /rests on trust\.evidence, which no request holds\. This version of the service does not store trust evidence\./,
-    );
-    const details = assertBroken(await state({ name: 'proven', when: proven, at_most: 'REQUIRE_APPROVAL' }), 'proven');
-    assert.equal(details.verdict, 'UNDECIDED');
-    const trusted = {
-      id: 'trusted',
-      effect: 'BLOCK',
-      reason: 'x',
-      when: { field: 'trust.level', op: 'gte', value: 1 },
-      if_missing: 'match',
-    };
-    const policy = await create([trusted, allow]);
-    const leaning = await check({ at_least: 'BLOCK', version_id: policy.versions[0].version_id });
-    assert.equal(leaning.verdict, 'UNDECIDED');
-    assert.match(leaning.undecided.because, /trust\.level/);
-    assert.deepEqual(leaning.undecided.rules, [{ policy_id: policy.id, policy_name: policy.name, rule_id: 'trusted' }]);
-  });
-
   test('an organization states a hundred invariants and no more', async () => {
     const { state, tenant } = await newScene();
     await database.query(

@@ -4,6 +4,7 @@ import { enterDemo } from './enter-demo.ts';
 import { seedDecisions } from './seed-decisions.ts';
 import { seedIncident } from './seed-incident.ts';
 import { seedOrganization } from './seed-organization.ts';
+import { seedTrust } from './seed-trust.ts';
 
 /** Fills a running service with an organization to look at, once, through its own API. Throws a StoryFault when something comes out otherwise. */
 export const seedDemo = async (
@@ -26,12 +27,13 @@ export const seedDemo = async (
   const seeded = await seedOrganization(owner, credentials, sandboxOrigin);
   const approvalId = await seedDecisions(owner, credentials, seeded, gatewayUrl);
   await seedIncident(owner, seeded);
+  await seedTrust(owner, seeded);
   const agents = { refunds: { ...refunds, agentId: seeded.refunds.id }, reports: { ...reports, agentId: seeded.reports.id } };
   writeCredentials(settings.dataDir, { ...credentials, agents, complete: true });
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions, an incident.',
+      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions, an incident, a review of an agent.',
       signIn,
       keys,
       waits,

@@ -381,3 +381,37 @@ test('a change of a control is recorded once however many look, and the first lo
   const { controls } = (await report()).json as ComplianceReport;
   assert.equal(controls.find(({ name }) => name === 'people_stop')?.recorded?.state, 'PARTIAL');
 });
+
+test('the report of a past period does not change with the present state', async () => {
+  const own = await newGoverned(planes);
+  const { organization_id } = own.tenant;
+  const report = async (query = ''): Promise<ComplianceReport> => (await own.owner('GET', `/v1/compliance/report${query}`)).json;
+  const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
+  const judge = () => judgeControls.run(deps, () => false);
+  await owner.query("update organizations set created_at = now() - interval '2 days' where id = $1", [organization_id]);
+  await judge();
+  const to = new Date().toISOString();
+  const from = new Date(Date.now() - 30 * DAY_MS).toISOString();
+  const past = await report(`?from=${from}&to=${to}`);
+  const current = await report();
+  assert.equal((await own.owner('POST', `/v1/agents/${own.agent.id}/suspend`, { reason: 'stopped' })).status, 200);
+  const after = await report();
+  assert.notDeepEqual(after.counts, current.counts, 'the present changes');
+  await owner.query("update compliance_judgements set judged_at = now() - interval '1 day' where organization_id = $1", [organization_id]);
+  await judge();
+  const again = await report(`?from=${from}&to=${to}`);
+  const listStates = ({ controls }: ComplianceReport) => controls.map(({ name, state, basis }) => [name, state, basis]);
+  assert.deepEqual(listStates(again), listStates(past));
+  assert.ok(
+    past.controls.every(({ basis }) => basis === 'RECORDED'),
+    JSON.stringify(listStates(past)),
+  );
+  assert.ok(past.controls.every(({ measures }) => measures.every(({ of }) => of === 'PERIOD')));
+  const earlier = await report(`?from=2025-01-01T00:00:00.000Z&to=2025-02-01T00:00:00.000Z`);
+  assert.ok(earlier.controls.every(({ state, basis }) => basis === 'EVENTS' && state !== 'MET'));
+  const act = past.frameworks.find(({ name }) => name === 'EU_AI_ACT');
+  assert.deepEqual(
+    act?.applies.map(({ from: date }) => date),
+    ['2026-08-02', '2027-12-02'],
+  );
+});

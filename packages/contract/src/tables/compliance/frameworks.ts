@@ -1,11 +1,13 @@
 /** A framework that controls are mapped to: which points of it the service can say something of, and what lies outside of it. */
-type Framework = {
+export type Framework = {
   readonly title: string;
   readonly edition: string;
   /** Points by the numbers of the framework, with what each is about in our words. */
   readonly references: Readonly<Record<string, string>>;
   /** What of the framework the service sees nothing of. */
   readonly outside: string;
+  /** Obligations that apply from a date by law, with that date; empty for a voluntary framework. */
+  readonly applies: readonly { readonly part: string; readonly from: string }[];
 };
 
 export const FRAMEWORKS = {
@@ -25,6 +27,7 @@ export const FRAMEWORKS = {
       ASI10: 'Agents get out of control',
     },
     outside: 'Prompts, models, memory and messages between agents do not pass through the service. It limits their effects.',
+    applies: [],
   },
   EU_AI_ACT: {
     title: 'Regulation (EU) 2024/1689 (AI Act)',
@@ -44,6 +47,10 @@ export const FRAMEWORKS = {
     },
     outside:
       'The classification as high-risk, the requirements for biometric systems (12(3), 14(5)) and financial institutions (19(2)), training and skills, the quality of input data, and information for workers, affected persons and authorities (26(4), 26(7) to 26(12)).',
+    applies: [
+      { part: 'Article 50 (transparency toward people)', from: '2026-08-02' },
+      { part: 'Articles 12, 14, 19 and 26 for high-risk systems of Annex III, as postponed in 2026', from: '2027-12-02' },
+    ],
   },
   ISO_42001: {
     title: 'ISO/IEC 42001, Annex A',
@@ -62,6 +69,7 @@ export const FRAMEWORKS = {
     },
     outside:
       'AI policies (A.2), impact assessments (A.5), design and data (A.6.1, A.7), and customers (A.10.4), which are organizational matters.',
+    applies: [],
   },
   SOC_2: {
     title: 'SOC 2, Trust Services Criteria',
@@ -80,6 +88,7 @@ export const FRAMEWORKS = {
     },
     outside:
       'Governance and communication (CC1, CC2), risk assessment (CC3), physical access (CC6.4), vendors (CC9), and the machines that the service runs on.',
+    applies: [],
   },
 } as const satisfies Record<string, Framework>;
 

@@ -22,6 +22,7 @@ export const CLOCK_EVENTS = {
   'send-webhooks': ['webhook.delivery_failed'],
   'spread-notices': ['notification.created', 'notification_channel.disabled'],
   'tell-log-alarms': ['audit.integrity_verified', 'audit.event_rejected', 'audit.events_adopted'],
+  'watch-evidence': ['trust.evidence_expiring', 'trust.evidence_expired', 'trust.evidence_revoked'],
   'verify-runtimes': ['credential.issued', 'integration.updated', 'compliance.control_updated'],
 } as const satisfies Record<string, readonly EventType[]>;
 

@@ -10,10 +10,6 @@ const waiting = <const Type extends EventType, const For extends string>(capabil
 export const WAITING_EVENTS = {
   ...waiting('emergency controls', ['security.break_glass_granted', 'security.break_glass_expired']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
-  ...waiting('trust evidence', [
-    ...(['trust.evidence_added', 'trust.evidence_revoked', 'trust.evidence_expiring', 'trust.evidence_expired'] as const),
-    ...(['trust.provider_created'] as const),
-  ]),
 } as const satisfies Partial<Record<EventType, string>>;
 
 export type WaitingEventType = keyof typeof WAITING_EVENTS;

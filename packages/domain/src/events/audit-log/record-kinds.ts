@@ -9,6 +9,7 @@ import type { RecordKind } from './record-kinds/record-kind.ts';
 import { RUNTIME } from './record-kinds/runtimes.ts';
 import { ENVIRONMENT, ORGANIZATION, WEBHOOK_SUBSCRIPTION, WORKSPACE } from './record-kinds/tenancy.ts';
 import { CREDENTIAL, TOOL, TOOL_VERSION } from './record-kinds/tools.ts';
+import { TRUST_EVIDENCE, TRUST_PROVIDER } from './record-kinds/trust.ts';
 
 /** Every kind of rows that the log covers, by the type that the wire names it by. */
 export const RECORD_KINDS = {
@@ -32,6 +33,8 @@ export const RECORD_KINDS = {
   sso_connection: SSO_CONNECTION,
   tool: TOOL,
   tool_version: TOOL_VERSION,
+  trust_evidence: TRUST_EVIDENCE,
+  trust_provider: TRUST_PROVIDER,
   webhook_subscription: WEBHOOK_SUBSCRIPTION,
   workspace: WORKSPACE,
 } as const satisfies Readonly<Record<CoveredRecord, RecordKind>>;

@@ -7,7 +7,7 @@ import {
   type ControlName,
   type ControlState,
 } from '@svc/contract/tables/compliance/controls.ts';
-import { FRAMEWORK_NAMES, FRAMEWORKS, type FrameworkName } from '@svc/contract/tables/compliance/frameworks.ts';
+import { FRAMEWORK_NAMES, FRAMEWORKS, type Framework, type FrameworkName } from '@svc/contract/tables/compliance/frameworks.ts';
 import type { EvidenceQuery, Measure } from '@svc/contract/tables/compliance/measure.ts';
 import { MEASURES, type MeasureName } from '@svc/contract/tables/compliance/measures.ts';
 import { judgeControl, stateOfAll } from './judge-control.ts';
@@ -52,18 +52,30 @@ type Found = {
   readonly counts: ReadonlyMap<MeasureName, Counts>;
   /** What the job kept, by the name of the control. */
   readonly recorded: Readonly<Record<string, { readonly state: ControlState; readonly since: string }>>;
+  /** The recorded states at the end of a period in the past. The present configuration shows nothing of such a period. */
+  readonly past?: Readonly<Record<string, ControlState>>;
 };
 
 const NOTHING: Counts = { fulfilled: 0, counted: 0, looked_at: 'ALL' };
 
-const toldControl = (name: ControlName, { period, counts, recorded }: Found): ComplianceControl => {
+const NOT_RECORDED = 'No state of this control was recorded at the end of the period, and its present configuration shows nothing of it.';
+
+/** The state of a control in a past period: the recorded one, else the one that the events of the period show, which are a part. */
+const judgePast = (control: Control, states: readonly ControlState[], recorded: ControlState | undefined): ControlState => {
+  if (recorded !== undefined) return recorded;
+  if (states.length === 0) return 'NOT_MET';
+  const state = judgeControl(control, states);
+  return state === 'MET' && states.length < control.measures.length ? 'PARTIAL' : state;
+};
+
+const toldControl = (name: ControlName, { period, counts, recorded, past }: Found): ComplianceControl => {
   const control: Control = CONTROLS[name];
-  const measures = control.measures.map((measure) => toldMeasure(measure, counts.get(measure) ?? NOTHING, period));
-  const state = judgeControl(
-    control,
-    measures.map((measure) => measure.state),
-  );
-  const lacking = measures.flatMap((measure) => measure.lacking ?? []);
+  const names = control.measures.filter((measure) => past === undefined || MEASURES[measure].of === 'PERIOD');
+  const measures = names.map((measure) => toldMeasure(measure, counts.get(measure) ?? NOTHING, period));
+  const states = measures.map((measure) => measure.state);
+  const state = past === undefined ? judgeControl(control, states) : judgePast(control, states, past[name]);
+  const isUnrecorded = past !== undefined && past[name] === undefined && names.length < control.measures.length;
+  const lacking = [...measures.flatMap((measure) => measure.lacking ?? []), ...(isUnrecorded ? [NOT_RECORDED] : [])];
   return {
     name,
     title: control.title,
@@ -72,6 +84,7 @@ const toldControl = (name: ControlName, { period, counts, recorded }: Found): Co
       (control.references[framework] ?? []).map((reference: string) => ({ framework, reference })),
     ),
     state,
+    basis: past === undefined ? 'COUNTED' : past[name] === undefined ? 'EVENTS' : 'RECORDED',
     lacking: control.neverWhole && state !== 'NOT_APPLICABLE' ? [...lacking, control.neverWhole] : lacking,
     operator: control.operator,
     recorded: recorded[name] ?? null,
@@ -80,12 +93,13 @@ const toldControl = (name: ControlName, { period, counts, recorded }: Found): Co
 };
 
 const toldFramework = (name: FrameworkName, controls: readonly ComplianceControl[]): ComplianceReport['frameworks'][number] => {
-  const { title, edition, outside, references } = FRAMEWORKS[name];
+  const { title, edition, outside, applies, references }: Framework = FRAMEWORKS[name];
   return {
     name,
     title,
     edition,
     outside,
+    applies: applies.map((each) => ({ ...each })),
     references: Object.entries(references).map(([reference, about]) => {
       const answering = controls.filter((control) =>
         control.references.some((each) => each.framework === name && each.reference === reference),

@@ -3,6 +3,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import type { RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
+import { inDays, newEvidenceKey } from '@svc/testing/evidence/signed-evidence.ts';
 import { startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { echoTool, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
@@ -16,6 +17,7 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   await decideApprovals(scene);
   await connectPeers(scene);
+  await addEvidence(scene);
   const workspace = await post('/v1/workspaces', { name: 'Second workspace' });
   const environment = await post('/v1/environments', { workspace_id: workspace.id, name: 'Second', type: 'STAGING' });
   const role = await post('/v1/roles', { name: 'Reviewer', permissions: ['agent:read', 'approval:read', 'approval:approve'] });
@@ -44,6 +46,20 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
   }
   const held = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id }, { capabilities: ['x', 'y'] });
   for (const id of [held.id, agent.id]) await post('/v1/delegations', { delegate_agent_id: id });
+};
+
+/** Providers of evidence, and evidence about the agent by each. */
+const addEvidence = async ({ governed }: RecordScene): Promise<void> => {
+  const { tenant, agent } = governed;
+  const post = (path: string, body: object) => mustCall(tenant.controlUrl, 'POST', path, { token: tenant.token, body });
+  for (const name of ['First reviewer', 'Second reviewer']) {
+    const key = newEvidenceKey();
+    const provider = { name, kind: 'KEYS', keys: [key.jwk], evidence_kinds: ['security_review'], max_level: 3 };
+    const { id: provider_id } = await post('/v1/trust/providers', provider);
+    const document = key.token({ sub: agent.id, evidence_kind: 'security_review', exp: Math.floor(Date.now() / 1_000) + 86_400 });
+    const evidence = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'JWS', document, expires_at: inDays(30) };
+    await post('/v1/trust/evidence', evidence);
+  }
 };
 
 /** MCP servers with authorized tools, verified connections to remote agents, and runtimes. */

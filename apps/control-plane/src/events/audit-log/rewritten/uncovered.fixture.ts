@@ -75,6 +75,13 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
     declared_at: 'set by the database when the declaration changes',
     flow: 'labels of the tool; not yet in the digest',
   },
+  trust_evidence: {
+    document: 'what was signed is covered by its SHA-256',
+    notice_due_at: 'when the next event is due',
+  },
+  trust_providers: {
+    is_revoking: 'mark of a job that has not finished',
+  },
   webhook_subscriptions: {
     failing_since: 'changes with deliveries',
     gone_since: 'changes with deliveries',

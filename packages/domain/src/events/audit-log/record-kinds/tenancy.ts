@@ -44,6 +44,7 @@ export const ENVIRONMENT = notedKind({
     archived_at: 'timestamptz',
     separation: 'text',
   },
+  added: [{ requires_trust: 'value' }],
 });
 
 /** A webhook subscription. Not covered: leases, failures, pauses, and the previous secret, which deliveries and jobs change. */

@@ -36,6 +36,7 @@ export const TOOL = notedKind({
     },
     versions: { table: 'tool_versions', of: ['tool_id'], by: ['version_number'], columns: { version_number: 'bigint' } },
   },
+  added: [{ requires_trust: 'value' }],
 });
 
 export const TOOL_VERSION = notedKind({

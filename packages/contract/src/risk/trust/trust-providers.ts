@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { endpoint } from '../../rows/endpoint.ts';
+import { closed, listQuery, oneOf, reason } from '../../rows/schema.ts';
+import { LIMITS } from '../../tables/limits.ts';
+import { newProvider, TrustProvider } from './trust-shapes.ts';
+import { PROVIDER_STATUSES } from './vocabulary.ts';
+
+const row = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
+
+export const trustProviderEndpoints = {
+  listTrustProviders: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/trust/providers',
+    summary: 'List the providers of trust evidence, newest first.',
+    permissions: ['trust:read'],
+    query: Type.Object({ ...listQuery.properties, status: Type.Optional(oneOf(PROVIDER_STATUSES)) }, { additionalProperties: false }),
+    result: Type.Array(TrustProvider),
+    emits: [],
+    refuses: [],
+  }),
+  createTrustProvider: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/trust/providers',
+    summary: 'Register a provider of trust evidence. It never changes: to replace one, disable it and register another.',
+    permissions: ['trust:update'],
+    stepUp: true,
+    idempotent: true,
+    bodyBytesMax: LIMITS.bodies.requestBytesMax,
+    body: newProvider,
+    example: {
+      name: 'Security team',
+      kind: 'KEYS',
+      keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }],
+      evidence_kinds: ['security_review'],
+      max_level: 3,
+    },
+    result: TrustProvider,
+    status: 201,
+    emits: ['trust.provider_created'],
+    refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'VALIDATION_FAILED'],
+  }),
+  getTrustProvider: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/trust/providers/{trustProviderId}',
+    summary: 'Get a provider of trust evidence.',
+    permissions: ['trust:read'],
+    result: TrustProvider,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  disableTrustProvider: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/trust/providers/{trustProviderId}/disable',
+    summary: 'Disable a provider. Its evidence counts for nothing from then on, and is revoked.',
+    permissions: ['trust:update'],
+    mayNeed: ['step_up'],
+    body: closed({ reason }),
+    result: TrustProvider,
+    emits: ['trust.evidence_revoked'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
+    automation: { limit: 'Not if evidence of the provider lowers the level of an agent.' },
+  }),
+};
