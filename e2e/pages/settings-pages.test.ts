@@ -26,7 +26,7 @@ after(async () => {
 const withWindow = (work: (window: Window) => Promise<void>) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
-const signIn = async (page: Page, next: string): Promise<void> => {
+const openPage = async (page: Page, next: string): Promise<void> => {
   const { email, password } = governed.tenant;
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await fillIn(page, { email, password });
@@ -48,7 +48,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'create an API key, use its token, rotate and revoke it',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('apiKeys'));
+      await openPage(page, consolePath('apiKeys'));
       await titleOf(page, 'API keys');
       await press(page, 'New API key');
       await fillIn(page, { name: 'ci job' });
@@ -74,7 +74,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'create a role from permissions, read what they allow, and delete it',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('roles'));
+      await openPage(page, consolePath('roles'));
       await titleOf(page, 'Roles');
       await press(page, 'New role');
       const dialog = page.getByRole('dialog');
@@ -95,7 +95,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
   test(
     'reduce the mode of an environment with a reason and a step-up, pause it, and create another',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('environments'));
+      await openPage(page, consolePath('environments'));
       await titleOf(page, 'Environments');
       const { json: environment } = await governed.owner('GET', `/v1/environments/${governed.tenant.environment_id}`);
       const name = environment?.name ?? (await governed.owner('GET', '/v1/environments')).json[0].name;
@@ -117,9 +117,49 @@ describe('settings and integrations, with the keyboard and without axe findings,
   );
 
   test(
+    'register an editor as a runtime, read its findings and evidence, accept a risk, and pause it',
+    withWindow(async ({ page }) => {
+      await openPage(page, consolePath('runtimes'));
+      await titleOf(page, 'Runtimes');
+      await page.getByRole('region', { name: 'Posture' }).getByText('Unknown').first().waitFor();
+      await press(page, 'Register runtime');
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[name=name]').fill('editor');
+      await dialog.locator('select').first().selectOption('MCP_CLIENT');
+      await dialog.getByRole('button', { name: 'Register', exact: true }).click();
+      await titleOf(page, 'editor');
+      const runtimeId = page.url().split('/').at(-1) ?? '';
+      const content = JSON.stringify({ mcpServers: { gh: { command: 'npx', args: ['-y', 'server-github'] } } });
+      const reported = await governed.owner('POST', `/v1/runtimes/${runtimeId}/reports`, {
+        files: [{ path: '/home/a/.mcp.json', content }],
+      });
+      assert.equal(reported.status, 201, reported.text);
+      await press(page, /^Verify now/);
+      await says(page, /^Verification started/);
+      await page
+        .getByRole('region', { name: 'Findings' })
+        .getByRole('button', { name: /^Accept risk/ })
+        .first()
+        .waitFor({ timeout: 60_000 });
+      await lookAt(page, 'editor');
+      await press(page, /^Accept risk/);
+      await page.getByRole('dialog').locator('input[name=reason]').fill('trial');
+      await page.getByRole('dialog').getByRole('button', { name: 'Accept risk', exact: true }).click();
+      await confirm(page);
+      await says(page, /^The risk is accepted/);
+      await press(page, 'Pause: editor');
+      await fillIn(page, { reason: 'trial' });
+      await says(page, /its agent is refused/);
+      await page.goto(consolePath('runtimes'));
+      await page.getByRole('link', { name: 'editor' }).waitFor();
+      await lookAt(page, 'Runtimes');
+    }),
+  );
+
+  test(
     'find an application in the catalogue and set it up with its key',
     withWindow(async ({ page }) => {
-      await signIn(page, consolePath('integrations'));
+      await openPage(page, consolePath('integrations'));
       await titleOf(page, 'Integrations');
       await page.getByRole('searchbox').fill('github');
       await page.getByRole('link', { name: 'GitHub', exact: true }).click();

@@ -24,6 +24,7 @@ import {
   User,
   Users,
   Webhook,
+  Workflow,
   Wrench,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -47,6 +48,7 @@ const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
   apiKeys: KeySquare,
   environments: Layers,
   integrations: Cable,
+  runtimes: Workflow,
   inbox: Bell,
   profile: User,
   sessions: MonitorSmartphone,

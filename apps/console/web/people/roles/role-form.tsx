@@ -18,11 +18,11 @@ type RoleFormProps<Body> = {
   readonly then: (body: Body) => void;
 };
 
-const nounOf = ({ permission }: Catalogue[number]): string => permission.slice(0, permission.indexOf(':'));
+const readNoun = ({ permission }: Catalogue[number]): string => permission.slice(0, permission.indexOf(':'));
 
 /** Fields of a role. Only permissions that the person holds can be granted. */
 export const RoleForm = <Body,>({ submit, catalogue, now, send, then }: RoleFormProps<Body>): ReactNode => {
-  const groups = Object.entries(Object.groupBy(catalogue, nounOf));
+  const groups = Object.entries(Object.groupBy(catalogue, readNoun));
   return (
     <Form
       submit={submit}

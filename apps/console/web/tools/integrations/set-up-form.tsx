@@ -15,12 +15,12 @@ type Named = { readonly key: string; readonly name: string };
 /** Prefix of the fields whose names the catalogue chooses, so that none is taken for one of the form. */
 const VALUE = 'value.';
 
-const descriptionOf = ({ found_at, example }: Entered): string =>
+const describeEntered = ({ found_at, example }: Entered): string =>
   [found_at, example === undefined ? undefined : `Example: ${example}.`].filter((text) => text !== undefined).join(' ');
 
 const EnteredField = ({ entered, error }: { readonly entered: Entered; readonly error: ApiError | undefined }): ReactNode => {
   const { name, label, secret, required, default: preset } = entered;
-  const common = { error, name: `${VALUE}${name}`, label, required, description: descriptionOf(entered) };
+  const common = { error, name: `${VALUE}${name}`, label, required, description: describeEntered(entered) };
   return secret ? (
     <SecretField {...common} />
   ) : (
