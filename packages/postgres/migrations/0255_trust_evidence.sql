@@ -71,12 +71,12 @@ create table trust_evidence (
   constraint trust_evidence_bound_to_something check ((bound_by = 'AGENT_ID') = (bound_to is null)),
   constraint trust_evidence_revoked_for_a_reason check ((revoked_at is null) = (revoked_reason is null) and (revoked_at is null) = (revoked_by is null))
 );
-comment on table trust_evidence is 'Evidence about agents. What was verified never changes; a piece is revoked once.';
+comment on table trust_evidence is 'Evidence about agents. Verified facts never change; a piece is revoked once.';
 comment on column trust_evidence.is_lowering is 'A failed result or an open vulnerability: while it is in force, the level of the agent is at most 1.';
 comment on column trust_evidence.bound_to is 'Thumbprint of the key of the agent, or digest of its artifact. The piece counts only while the agent has it.';
 comment on column trust_evidence.document is 'The signed document as it was sent; null for a statement by a person.';
-comment on column trust_evidence.document_hash is 'SHA-256 in hex of what was signed. No statement is added twice for one agent, in whatever envelope, also after it was revoked.';
-comment on column trust_evidence.proof is 'What was verified: key or identity, log entry and type of the statement.';
+comment on column trust_evidence.document_hash is 'SHA-256 in hex of the signed statement. No statement is added twice for one agent, in any envelope, also after it was revoked.';
+comment on column trust_evidence.proof is 'Verified facts: key or identity, log entry and type of the statement.';
 comment on column trust_evidence.notice_due_at is 'When the next event about its expiry is due; null if none is left.';
 create index trust_evidence_of_an_agent on trust_evidence (organization_id, agent_id, expires_at);
 create index trust_evidence_by_provider on trust_evidence (organization_id, provider_id) where revoked_at is null;

@@ -1,6 +1,6 @@
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
-import { counts, type EvidenceFacts, type Trust, computeTrust } from '@svc/domain/risk/trust/trust-level.ts';
-import { type Shortfall, findShortfall, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
+import { computeTrust, counts, type EvidenceFacts, type Trust } from '@svc/domain/risk/trust/trust-level.ts';
+import { findShortfall, type Shortfall, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
 import type { Facts, Learned } from './facts.ts';
 
 type TrustFacts = Pick<Facts, 'agent' | 'environment' | 'now'>;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import { repeatedMember } from '@svc/domain/events/repeated-member.ts';
 import { STRANGERS } from '@svc/fairness/quantum/dear-holders.ts';
 import type { FairTurns } from '@svc/fairness/quantum/fair-turns.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,7 +11,6 @@ import { JSON_TYPE } from '../wires/json.ts';
 import { WIRES } from '../wires/wires.ts';
 import { jsonFault } from './json-fault.ts';
 import { mayLoseDigits } from './kept-numbers.ts';
-import { repeatedMember } from '@svc/domain/events/repeated-member.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -5,7 +5,7 @@ type ReadRoot = { readonly root: TrustMaterial } | { readonly fault: string };
 
 const lists = ['tlogs', 'certificateAuthorities', 'ctlogs', 'timestampAuthorities'] as const;
 
-const faultIn = (root: TrustedRoot, itemsMax: number): string | undefined => {
+const findFault = (root: TrustedRoot, itemsMax: number): string | undefined => {
   if (lists.some((name) => root[name].length > itemsMax)) return `has more than ${itemsMax} authorities or logs of a kind`;
   if (root.certificateAuthorities.length === 0) return 'has no certificate authority';
   if (root.tlogs.length === 0) return 'has no transparency log';
@@ -23,7 +23,7 @@ const faultIn = (root: TrustedRoot, itemsMax: number): string | undefined => {
 export const readTrustedRoot = (json: unknown, itemsMax: number): ReadRoot => {
   try {
     const root = TrustedRoot.fromJSON(json);
-    const fault = faultIn(root, itemsMax);
+    const fault = findFault(root, itemsMax);
     return fault === undefined ? { root: toTrustMaterial(root) } : { fault };
   } catch {
     return { fault: 'cannot be read as the authorities and logs of a signing service' };

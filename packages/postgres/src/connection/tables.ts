@@ -1978,7 +1978,7 @@ export type Tables = {
     /** Trust evidence that every action with the tool requires; null if none. */
     requires_trust: MaybeJson<TrustRequirement>;
   };
-  /** Evidence about agents. What was verified never changes; a piece is revoked once. */
+  /** Evidence about agents. Verified facts never change; a piece is revoked once. */
   trust_evidence: {
     organization_id: string;
     id: string;
@@ -1997,9 +1997,9 @@ export type Tables = {
     bound_to: string | null;
     /** The signed document as it was sent; null for a statement by a person. */
     document: string | null;
-    /** SHA-256 in hex of what was signed. No statement is added twice for one agent, in whatever envelope, also after it was revoked. */
+    /** SHA-256 in hex of the signed statement. No statement is added twice for one agent, in any envelope, also after it was revoked. */
     document_hash: string;
-    /** What was verified: key or identity, log entry and type of the statement. */
+    /** Verified facts: key or identity, log entry and type of the statement. */
     proof: Json<EvidenceProof>;
     note: Generated<string>;
     issued_at: Time;

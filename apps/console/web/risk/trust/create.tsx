@@ -113,7 +113,7 @@ export const NewTrustProviderPage = (): ReactNode => {
         submit="Register"
         send={(values) => {
           const evidence_kinds = EVIDENCE_KINDS.filter((each) => values[each] !== undefined);
-          const body = { name: values.name ?? '', kind, evidence_kinds, max_level: Number(values.max_level), ...proofOf(kind, values) };
+          const body = { name: values.name ?? '', kind, evidence_kinds, max_level: Number(values.max_level), ...readProof(kind, values) };
           return client.request('createTrustProvider', { body });
         }}
         then={({ id }) => {

@@ -36,7 +36,7 @@ const readResult = (kind: EvidenceKind, predicate: Readonly<Record<string, unkno
   return typeof stated === 'string' && Object.hasOwn(RESULTS, stated) ? RESULTS[stated] : undefined;
 };
 
-const vulnerabilityOf = (statement: Readonly<Record<string, unknown>>): string | undefined => {
+const readVulnerability = (statement: Readonly<Record<string, unknown>>): string | undefined => {
   const named = isObject(statement.vulnerability)
     ? (statement.vulnerability.name ?? statement.vulnerability['@id'])
     : statement.vulnerability;
@@ -53,7 +53,7 @@ const isAffected = ({ statements }: Readonly<Record<string, unknown>>): boolean 
   if (!Array.isArray(statements) || statements.length > LIMITS.trust.vulnerabilitiesMax) return undefined;
   const open = new Set<string>();
   for (const statement of statements) {
-    const name = isObject(statement) ? vulnerabilityOf(statement) : undefined;
+    const name = isObject(statement) ? readVulnerability(statement) : undefined;
     if (name === undefined || !isObject(statement) || typeof statement.status !== 'string') return undefined;
     const about = JSON.stringify([name, statement.products ?? null]);
     if (statement.status === 'affected') open.add(about);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counts, type EvidenceFacts, provenLevel, computeTrust } from './trust-level.ts';
-import { loosensRequirement, findShortfall } from './trust-requirement.ts';
+import { computeTrust, counts, type EvidenceFacts, provenLevel } from './trust-level.ts';
+import { findShortfall, loosensRequirement } from './trust-requirement.ts';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const piece = (more: Partial<EvidenceFacts> = {}): EvidenceFacts => ({

@@ -1,6 +1,6 @@
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import type { EvidenceKind } from '@svc/contract/risk/trust/vocabulary.ts';
-import { type EvidenceFacts, supporting, computeTrust } from './trust-level.ts';
+import { computeTrust, type EvidenceFacts, supporting } from './trust-level.ts';
 
 const DAY_MS = 86_400_000;
 

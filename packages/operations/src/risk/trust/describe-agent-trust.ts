@@ -1,6 +1,6 @@
 import type { AgentTrust, TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { type EvidenceFacts, supporting, computeTrust } from '@svc/domain/risk/trust/trust-level.ts';
+import { computeTrust, type EvidenceFacts, supporting } from '@svc/domain/risk/trust/trust-level.ts';
 import { findShortfall, shortfallTexts } from '@svc/domain/risk/trust/trust-requirement.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type EvidenceRow, listEvidenceOfAgent } from '@svc/postgres/risk/trust/trust-evidence.ts';
