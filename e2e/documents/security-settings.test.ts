@@ -27,7 +27,7 @@ describe('the page of security settings', () => {
       attempts,
       attempts,
       [String(secondFactors.vouchedGuessesMax), ''],
-      [String(sessions.loginAttemptsMax * sessions.attemptsPerAddressFactor), setting('loginAttemptsMax')],
+      [String(sessions.loginAttemptsMax * LIMITS.addressGuesses.perAccountGuessCount), setting('loginAttemptsMax')],
       [String(sessions.lockoutSeconds), setting('lockoutSeconds')],
       [String(rates.loginPerMinute), '`SVC_RATE_LOGIN_PER_MINUTE`'],
       [String(Math.ceil(rates.loginPerMinute / 6)), '`SVC_RATE_LOGIN_PER_MINUTE`'],

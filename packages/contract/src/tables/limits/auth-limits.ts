@@ -5,13 +5,15 @@ export const AUTH_LIMITS = {
     idleTimeoutSeconds: 3_600,
     stepUpLifetimeSeconds: 300,
     loginAttemptsMax: 10,
-    /** Wrong guesses of one address until its lockout, for each that an account has. */
-    attemptsPerAddressFactor: 10,
-    /** Delay of an answer to an address with more wrong guesses than one account has: doubles with every so many more, up to a maximum. */
-    guessDelayMs: 250,
-    guessDelayDoublesEvery: 15,
-    guessDelayMsMax: 5_000,
     lockoutSeconds: 900,
+  },
+  addressGuesses: {
+    /** Wrong guesses of one address until its lockout, for each that an account has. */
+    perAccountGuessCount: 10,
+    /** Delay of an answer to an address with more wrong guesses than one account has: doubles with every so many more, up to a maximum. */
+    delayMs: 250,
+    delayDoublesEveryCount: 15,
+    delayMsMax: 5_000,
   },
   codes: {
     digitCount: 6,

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-const { guessDelayMs: first, guessDelayDoublesEvery: every, guessDelayMsMax: max } = LIMITS.sessions;
+const { delayMs: first, delayDoublesEveryCount: every, delayMsMax: max } = LIMITS.addressGuesses;
 
 /** Milliseconds by which the answer to a guess is delayed, by the failures of its address beyond those that are free. */
 export const guessDelayMs = (failuresBeyond: number): number =>

@@ -27,7 +27,7 @@ export type Counted = {
 };
 
 /** Wrong guesses of one address until its lockout. Many people may share it, so it is several times what an account has. */
-const addressAttemptsMax = (attemptsMax: number): number => attemptsMax * LIMITS.sessions.attemptsPerAddressFactor;
+const addressAttemptsMax = (attemptsMax: number): number => attemptsMax * LIMITS.addressGuesses.perAccountGuessCount;
 
 /** Of whoever is not signed in as the account, by whatever they guess: a password, a code of a factor, of a mail or of a terminal. */
 export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, address, accountAtAddress }: FailureKeys): Counted => ({
