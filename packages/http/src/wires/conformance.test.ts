@@ -354,7 +354,7 @@ test('a form takes a parameter once, and tells its errors as RFC 6749 does', asy
   const { error, error_description, error_uri } = await jsonOf(refused);
   assert.deepEqual(
     [refused.status, error, error_description, error_uri],
-    [400, 'invalid_request', "It 'was' there.", '/docs/errors#CONFLICT'],
+    [400, 'invalid_request', "CONFLICT: It 'was' there.", '/docs/errors#CONFLICT'],
   );
   const nobody = await fetch(`${url}/try/form`, { method: 'POST', headers: { authorization: 'Bearer bad' } });
   assert.deepEqual(

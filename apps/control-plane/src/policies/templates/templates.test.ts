@@ -28,6 +28,9 @@ test('every template that listPolicyTemplates serves becomes a policy by its id 
     const body = { version_id: version.version_id, reason: 'as it is', accept_warnings: isInert };
     const active = await send('POST', `/v1/policies/${created.json.id}/activate`, body);
     assert.equal(active.json.status, 'ACTIVE', `${id}: ${active.text.slice(0, 500)}`);
+    // All of them together are more work than one decision may take.
+    const suspended = await send('POST', `/v1/policies/${created.json.id}/suspend`, { reason: 'tried' });
+    assert.equal(suspended.status, 200, suspended.text);
   }
 });
 
