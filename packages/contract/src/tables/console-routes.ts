@@ -334,7 +334,7 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     group: 'control',
     permission: 'trust:read',
-    chord: 'g r',
+    chord: 'g y',
   },
   newTrustProvider: {
     path: '/trust/new',
