@@ -21,7 +21,7 @@ test('the README names every permission that no endpoint asks for, and none that
   const idle = Object.keys(PERMISSIONS).filter((permission) => !asked.has(permission as keyof typeof PERMISSIONS));
   const expected = new Set(idle.map((permission) => (areasAsked.has(areaOf(permission)) ? permission : areaOf(permission))));
   const named = new Set([...section.matchAll(/`([a-z0-9]+:(?:[a-z_]+|\*))`/g)].map(([, permission]) => permission));
-  assert.ok(asked.size > 100);
+  assert.ok(asked.size > 20);
   assert.deepEqual([...named].sort(), [...expected].sort());
 });
 
