@@ -131,7 +131,7 @@ describe('settings and integrations, with the keyboard and without axe findings,
       const runtimeId = page.url().split('/').at(-1) ?? '';
       const content = JSON.stringify({ mcpServers: { gh: { command: 'npx', args: ['-y', 'server-github'] } } });
       const reported = await governed.owner('POST', `/v1/runtimes/${runtimeId}/reports`, {
-        files: [{ path: '/home/a/.mcp.json', content }],
+        files: [{ path: '/project/.mcp.json', content }],
       });
       assert.equal(reported.status, 201, reported.text);
       await press(page, /^Verify now/);

@@ -78,9 +78,9 @@ const isEnd = (reason: unknown): reason is StreamEnd => typeof reason === 'strin
 
 /** The reason for which nothing more is written; undefined while access continues. */
 const lostAccess = async (still: StillAdmitted): Promise<StreamEnd | undefined> => {
-  const isAdmitted = await still().catch(() => undefined);
-  if (isAdmitted === undefined) return 'unavailable';
-  return isAdmitted ? undefined : 'not_admitted';
+  const [asked] = await Promise.allSettled([still()]);
+  if (asked.status === 'rejected') return 'unavailable';
+  return asked.value ? undefined : 'not_admitted';
 };
 
 /** The bytes of a stream: events as they come, a sign of life at every heartbeat, and at the end why it is one. */
