@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { type DownloadBounds, newDownload } from './download.ts';
 
-const BOUNDS = { perOrganizationMax: 2, totalMax: 1, lifeMs: 60_000, lookMs: 1_000, bytesPerSecondMin: 1e9, graceMs: 100 };
+const BOUNDS = { perOrganizationMax: 2, totalMax: 1, lifeMs: 60_000, lookMs: 1_000, bytesPerSecondMin: 1e9, graceMs: 1_000 };
 const closing: (() => Promise<unknown>)[] = [];
 after(() => Promise.all(closing.map((close) => close())));
 
