@@ -78,7 +78,7 @@ describe('the pages of actions, with the keyboard, at 400 and 1280 px, in light 
       const rules = page.getByRole('region', { name: 'Rules' });
       await rules.getByText('amount is more than 5,000.00 USD').waitFor();
       await rules.getByText('4,000.00 USD above the limit').waitFor();
-      const others = page.getByRole('region', { name: 'How the decision could change' });
+      const others = page.getByRole('region', { name: 'Ways to another outcome' });
       await others.getByText('A person reviews large payments.').waitFor();
       await others.getByText('Small payments go through.').waitFor();
       await page.getByText('acts on its own grants').waitFor();

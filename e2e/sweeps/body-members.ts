@@ -66,6 +66,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   connection_id: ({ resources }) => resources.connectionId,
   request_id: ({ resources }) => resources.requestId,
   runtime_id: ({ resources }) => resources.runtimeId,
+  provider_id: ({ resources }) => resources.trustProviderId,
 };
 
 /** Members that are called `id`, by the kind of thing that stands beside them. */

@@ -94,7 +94,7 @@ const Content = ({ action, session }: { readonly action: Action; readonly sessio
       </div>
       <div>
         {action.decision === 'ALLOW' ? null : (
-          <Panel title="How the decision could change">
+          <Panel title="Ways to another outcome">
             <OtherOutcomes action={action} session={session} />
           </Panel>
         )}
