@@ -266,7 +266,7 @@ describe('the pages of MCP servers, with the keyboard, at 400 and 1280 px, in li
       await press(page, 'Discover now: Issue tracker');
       await says(page, 'Found: 1 new.');
       const owner = await planes.database.client();
-      const role = 'rol_0000000000000000000READER';
+      const role = 'rol_0000000000000000MCPREADER';
       await owner.query("insert into roles (organization_id, id, name, description, permissions) values ($1, $2, 'Reader', '', $3)", [
         ...[tenant.organization.id, role],
         ['mcp:read'],
