@@ -56,7 +56,12 @@ const addEvidence = async ({ governed }: RecordScene): Promise<void> => {
     const key = newEvidenceKey();
     const provider = { name, kind: 'KEYS', keys: [key.jwk], evidence_kinds: ['security_review'], max_level: 3 };
     const { id: provider_id } = await post('/v1/trust/providers', provider);
-    const document = key.token({ sub: agent.id, jti: name, evidence_kind: 'security_review', exp: Math.floor(Date.now() / 1_000) + 86_400 });
+    const document = key.token({
+      sub: agent.id,
+      jti: name,
+      evidence_kind: 'security_review',
+      exp: Math.floor(Date.now() / 1_000) + 86_400,
+    });
     const evidence = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'JWS', document, expires_at: inDays(30) };
     await post('/v1/trust/evidence', evidence);
   }
