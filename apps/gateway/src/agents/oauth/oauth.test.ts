@@ -177,7 +177,7 @@ describe('issueOauthToken refuses', () => {
     ['another algorithm', () => requestSigned({ header: { alg: 'none' } }), 'invalid_client', /alg must be EdDSA/],
     ['another kind of assertion', () => request({ client_assertion: signAssertion(scene.agent, issuer) }), 'invalid_client', /typ must be/],
     [
-      'a key of an earlier generation',
+      'a key generation that does not exist',
       () => requestSigned({ header: { kid: `${scene.agent.id}#2` } }),
       'invalid_client',
       /^AGENT_AUTHENTICATION_FAILED/,
