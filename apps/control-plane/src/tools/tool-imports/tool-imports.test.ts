@@ -63,7 +63,7 @@ test('createToolImport, listToolProposals and getToolProposal: operations of a d
 test('applyToolImport: what is chosen becomes tools under the permissions of whoever chooses, and what is refused keeps none of the others', async () => {
   const { id } = await read('part', documentOf(FIRST));
   await send('POST', '/v1/tools', {
-    name: 'part.list_refunds',
+    name: 'Part.List_Refunds',
     environment_id: s.tenant.environment_id,
     required_capability: 'x',
     kind: 'SDK',
