@@ -15,14 +15,6 @@ export const oauthTests = {
     introspectToken: { token: 'x' },
   }),
   recipes: {
-    introspectToken: async ({ planes, tenant }) => {
-      const answer = await call(planes.controlUrl, 'POST', '/v1/oauth/introspect', {
-        token: tenant.token,
-        raw: 'token=x',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
-      return [{ answer, events: [] }];
-    },
     issueOauthToken: async ({ planes, places }) => {
       const client_assertion = signClientAssertion(places.ENFORCE.agent, await readAudience(planes.gatewayUrl));
       const form = { grant_type: 'client_credentials', client_assertion_type: CLIENT_ASSERTION_TYPE, client_assertion };
