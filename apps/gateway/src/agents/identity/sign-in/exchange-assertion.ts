@@ -125,7 +125,11 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     // A proof is used up once, however often the state of the agent has to be read.
     if (jkt === null) {
       const bound = await bindKey(deps, presenting, current);
-      if ('check' in bound) return bound;
+      if ('check' in bound) {
+        const stands = await stillStands(pipeline, presenting, current);
+        if (stands === false) continue;
+        return isRefusal(stands) ? unavailable(stands) : bound;
+      }
       jkt = bound.jkt;
     }
     const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, checked.claims.nonce, current);
