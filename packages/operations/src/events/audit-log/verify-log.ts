@@ -7,6 +7,8 @@ import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
 import { findLeavesOutside, findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { compareChain } from './compare-chain.ts';
+import { compareGiven } from './compare-given.ts';
 import { addCounts, compareRecords, NO_RECORDS } from './compare-records.ts';
 import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
 import { hashesOver } from './hashes-over.ts';
@@ -143,7 +145,7 @@ const GONE = 'The tree of the log was deleted, although leaves or checkpoints ex
  * The tree that is kept, and what is wrong with it as a whole. Leaves and checkpoints of the past are read before it, for it may grow in between:
  * one that is read later is no smaller than any of them says.
  */
-const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | undefined) => {
+const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | undefined, isWhole: boolean) => {
   const { organizationId } = log;
   const { past, leaves } = await read(async (tx) => ({
     past: await readCheckpoints(tx, organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
@@ -151,24 +153,33 @@ const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | 
   }));
   const row = asIf ?? (await read((tx) => findTree(tx, organizationId)));
   const beside = asIf === undefined ? await read((tx) => findLeavesOutside(tx, organizationId, LIMITS.audit.findingsMax)) : [];
-  if (row === undefined) return { row, found: past.length + leaves.length + beside.length === 0 ? [] : [ofLog(GONE)] };
+  if (row === undefined)
+    return { row, found: past.length + leaves.length + beside.length === 0 ? [] : [ofLog(GONE)], counts: { linked: 0, not_linked: 0 } };
+  const chain = await compareChain(read, log, row, isWhole);
   const held = `The log has been held since ${row.held_since}. Events since then are not sealed, and changes of unsealed events cannot be detected.`;
-  const found = [...(await read((tx) => compareTree(tx, log, row, past))), ...beside.map(outside)];
-  return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)] };
+  const ofTree = await read((tx) => compareTree(tx, log, row, past));
+  const known = new Set(ofTree.map(({ says }) => says));
+  const found = [...ofTree, ...chain.findings.filter(({ says }) => !known.has(says)), ...beside.map(outside)];
+  return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)], counts: chain.counts };
 };
 
-/**
- * Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. `asIf` is the tree where
- * it is to be another one than is kept.
- */
+export type VerificationOptions = {
+  /** The tree, where it is to be another one than is kept. */
+  readonly asIf?: KeptTreeRow | undefined;
+  /** Checkpoints that someone kept outside of this installation. */
+  readonly checkpoints?: readonly string[] | undefined;
+};
+
+/** Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. */
 export const verifyLog = async (
   read: LogReader,
   log: AuditedLog,
   fromSequence: number,
-  asIf?: KeptTreeRow | undefined,
+  { asIf, checkpoints: given = [] }: VerificationOptions = {},
 ): Promise<Verification> => {
-  const { row, found } = await lookAtTree(read, log, asIf);
+  const { row, found, counts: checkpoints } = await lookAtTree(read, log, asIf, fromSequence === 0);
   const size = row?.size ?? 0;
+  found.push(...(await read((tx) => compareGiven(tx, log, row, given))));
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
@@ -202,6 +213,7 @@ export const verifyLog = async (
     removed_by_retention: removed,
     checkpoint: row?.checkpoint ?? null,
     findings: found.slice(0, findingsMax),
+    checkpoints,
     record_parts: counts,
   };
 };

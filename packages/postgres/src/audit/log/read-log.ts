@@ -36,6 +36,21 @@ export const readCheckpoints = async (
   return rows;
 };
 
+/** A past checkpoint with its time in UTC to the microsecond. */
+export type PastCheckpoint = Omit<CheckpointRow, 'created_at'> & { readonly created_at: string };
+
+/** Past checkpoints below a size, the largest first. */
+export const readPastCheckpoints = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { below, limit }: { readonly below: number; readonly limit: number },
+): Promise<readonly PastCheckpoint[]> => {
+  const { rows } = await sql<PastCheckpoint>`
+    select size, root_hash, note, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at
+      from audit_checkpoints where organization_id = ${organizationId} and size < ${below} order by size desc limit ${limit}`.execute(tx);
+  return rows;
+};
+
 /** The leaf of an event; undefined while it is not sealed. */
 export const findLeaf = (tx: TenantTransaction, organizationId: string, eventId: string) =>
   tx
