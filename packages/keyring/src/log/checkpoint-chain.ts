@@ -4,8 +4,8 @@ import { type History, readCheckpoint } from './signed-note.ts';
 /** A checkpoint that is kept: its number from 1 on, when it was signed, and its hash. */
 export type KeptCheckpoint = Pick<History, 'number' | 'hash'> & { readonly at: string };
 
-/** The hash by which later checkpoints commit to a kept one: SHA-256 of its signed text, base64. */
-export const checkpointHash = (note: string): string => hash('sha256', note.slice(0, note.lastIndexOf('\n\n') + 1), 'base64');
+/** The hash by which later checkpoints commit to a kept one: SHA-256 of its text with its signature, base64. */
+export const checkpointHash = (note: string): string => hash('sha256', note, 'base64');
 
 /** The first kept checkpoint has none before it. */
 const NO_HASH = Buffer.alloc(32).toString('base64');

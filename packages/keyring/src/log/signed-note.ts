@@ -73,6 +73,15 @@ export const readCheckpoint = (note: string): Checkpoint | undefined => {
   return at < 0 ? undefined : readBody(note.slice(0, at + 1));
 };
 
+/** True if a note has one signature, by its log, and nothing else behind what it states. */
+export const isBare = (note: string): boolean => {
+  const origin = readCheckpoint(note)?.origin;
+  const [line = '', ...more] = note.slice(note.lastIndexOf('\n\n') + 2).split('\n');
+  const encoded = line.slice(line.lastIndexOf(' ') + 1);
+  const isOwn = line === `${DASH} ${origin} ${encoded}` && Buffer.from(encoded, 'base64').toString('base64') === encoded;
+  return isOwn && more.length === 1 && more[0] === '';
+};
+
 /** What a signed checkpoint says, where one of these keys has signed it under the name of its log; undefined otherwise. */
 export const openCheckpoint = (note: string, keys: Iterable<KeyObject>): Checkpoint | undefined => {
   const read = readCheckpoint(note);

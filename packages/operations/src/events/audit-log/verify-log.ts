@@ -3,9 +3,15 @@ import type { Verification } from '@svc/contract/events/audit-log.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH, type TilePart, type TreeEdge } from '@svc/keyring/log/merkle.ts';
-import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { isBare, openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
-import { findLeavesOutside, findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
+import {
+  findLeavesOutside,
+  findSlippedIn,
+  findUnevenTiles,
+  readStretch,
+  type UnevenTile,
+} from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { compareChain } from './compare-chain.ts';
 import { compareGiven } from './compare-given.ts';
@@ -28,8 +34,12 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
   const origin = originOf(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
   if (tree === undefined) return [ofLog('The stored tree does not match its checkpoint, or the signature of the checkpoint is invalid.')];
-  const opened = past.map(({ size, root_hash, note }) => ({ size, root_hash, said: openCheckpoint(note, log.keys) }));
-  const sizes = opened.map(({ size }) => Math.min(size, row.size));
+  const opened = past.map(({ size, root_hash, note }) => ({
+    size,
+    root_hash,
+    said: isBare(note) ? openCheckpoint(note, log.keys) : undefined,
+  }));
+  const sizes = opened.map(({ size }) => Math.max(0, Math.min(size, row.size)));
   const roots = await hashesOver(
     tx,
     log.organizationId,
@@ -82,6 +92,9 @@ const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: numb
   event_id,
   says: `The event ${event_id} claims to be sealed as ${sequence}, which is outside the tree: it was not sealed.`,
 });
+
+const uneven = ({ level, tile, expected }: UnevenTile): Finding =>
+  ofLog(`The tile ${level}/${tile} of the log does not hold exactly the ${expected} hashes of the tree.`, null);
 
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
 
@@ -159,6 +172,8 @@ const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | 
   const held = `The log has been held since ${row.held_since}. Events since then are not sealed, and changes of unsealed events cannot be detected.`;
   const ofTree = await read((tx) => compareTree(tx, log, row, past));
   const known = new Set(ofTree.map(({ says }) => says));
+  const tiles = await read((tx) => findUnevenTiles(tx, organizationId, { size: asIf?.size, limit: LIMITS.audit.findingsMax }));
+  ofTree.push(...tiles.map(uneven));
   const found = [...ofTree, ...chain.findings.filter(({ says }) => !known.has(says)), ...beside.map(outside)];
   return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)], counts: chain.counts };
 };
@@ -179,7 +194,7 @@ export const verifyLog = async (
 ): Promise<Verification> => {
   const { row, found, counts: checkpoints } = await lookAtTree(read, log, asIf, fromSequence === 0);
   const size = row?.size ?? 0;
-  found.push(...(await read((tx) => compareGiven(tx, log, row, given))));
+  if (given.length > 0) found.push(...(await read((tx) => compareGiven(tx, log, row, given))));
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
