@@ -17,6 +17,7 @@ import { compareChain } from './compare-chain.ts';
 import { compareGiven } from './compare-given.ts';
 import { addCounts, compareRecords, NO_RECORDS } from './compare-records.ts';
 import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
+import { compareTraces } from './compare-traces.ts';
 import { hashesOver } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
 
@@ -131,13 +132,13 @@ const beginningOf = async (tx: TenantTransaction, organizationId: string, from: 
 const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog, walk: Walk) => {
   const { from, to, size, isFirst, removedBelow } = walk;
   const broken = await brokenTiles(tx, organizationId, tilesToCompare(from, to, size, isFirst));
-  const { leaves, events } = await readStretch(tx, organizationId, { from, to });
+  const { leaves, events, redated } = await readStretch(tx, organizationId, { from, to });
   const ids = leaves.map(({ event_id }) => event_id).sort();
   const last = ids.at(-1) ?? walk.after;
   const upTo = last > walk.after ? last : walk.after;
   const after = isFirst && from > 0 ? await beginningOf(tx, organizationId, from, ids) : walk.after;
   const slippedIn = await findSlippedIn(tx, organizationId, { after, upTo, ...BESIDE });
-  const stretch = { from, to, leaves, events, removedBelow };
+  const stretch = { from, to, leaves, events, redated, removedBelow };
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
     ...broken.map(({ level, from: at }) =>
@@ -147,7 +148,7 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
     ...slippedIn.ids.map((id) => inserted(id, slippedIn.rejected.has(id))),
   ];
   const records = walk.isOfRecords ? await compareRecords(tx, organizationId, stretch, findings) : NO_RECORDS;
-  const removed = countRemoved({ ...stretch, isSigned });
+  const removed = countRemoved(stretch);
   return { findings: [...findings, ...records.findings], after: slippedIn.upTo, removed, counts: records.counts };
 };
 
@@ -194,7 +195,8 @@ export const verifyLog = async (
 ): Promise<Verification> => {
   const { row, found, counts: checkpoints } = await lookAtTree(read, log, asIf, fromSequence === 0);
   const size = row?.size ?? 0;
-  if (given.length > 0) found.push(...(await read((tx) => compareGiven(tx, log, row, given))));
+  if (asIf === undefined) found.unshift(...(await read((tx) => compareTraces(tx, log.organizationId, fromSequence === 0))));
+  if (given.length > 0) found.unshift(...(await read((tx) => compareGiven(tx, log, row, given))));
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);

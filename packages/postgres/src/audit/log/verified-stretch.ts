@@ -6,12 +6,19 @@ import { hasValidMac } from '../row-mac.ts';
 
 export type SealedLeaf = { readonly leaf_index: number; readonly event_id: string; readonly leaf_hash: Buffer };
 
+type ReadStretch = {
+  readonly leaves: readonly SealedLeaf[];
+  readonly events: ReadonlyMap<string, AuditEvent>;
+  /** Events whose time is finer than what they state, and their leaves cover: the service writes milliseconds. */
+  readonly redated: ReadonlySet<string>;
+};
+
 /** Leaves of a stretch that are there, in order, with the events that they are of where these are there. */
 export const readStretch = async (
   tx: TenantTransaction,
   organizationId: string,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<{ readonly leaves: readonly SealedLeaf[]; readonly events: ReadonlyMap<string, AuditEvent> }> => {
+): Promise<ReadStretch> => {
   const leaves = await tx
     .selectFrom('audit_leaves')
     .select(['leaf_index', sql<string>`coalesce(event_id, '')`.as('event_id'), sql<Buffer>`coalesce(leaf_hash, '')`.as('leaf_hash')])
@@ -20,10 +27,10 @@ export const readStretch = async (
     .where('leaf_index', '<', to)
     .orderBy('leaf_index')
     .execute();
-  if (leaves.length === 0) return { leaves, events: new Map() };
+  if (leaves.length === 0) return { leaves, events: new Map(), redated: new Set() };
   const rows = await tx
     .selectFrom('audit_events')
-    .select(EVENT_NAMES)
+    .select([...EVENT_NAMES, sql<boolean>`occurred_at <> date_trunc('milliseconds', occurred_at)`.as('is_redated')])
     .where('organization_id', '=', organizationId)
     .where(
       'id',
@@ -31,7 +38,11 @@ export const readStretch = async (
       leaves.map(({ event_id }) => event_id),
     )
     .execute();
-  return { leaves, events: new Map(rows.map((row) => [row.id, asAuditEvent(row)])) };
+  return {
+    leaves,
+    events: new Map(rows.map((row) => [row.id, asAuditEvent(row)])),
+    redated: new Set(rows.filter(({ is_redated }) => is_redated).map(({ id }) => id)),
+  };
 };
 
 /** Leaves outside the tree that is kept, in one look at both: what is sealed stands in the tree from the moment it is a leaf. */
