@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Governance } from '@svc/sdk/governance.ts';
+import type { GovernanceOptions } from '@svc/sdk/wire/options.ts';
 import { usageError } from '../exit-codes.ts';
 import { checkPrivate } from '../files/credentials-file.ts';
 import type { Cli } from '../session/cli.ts';
@@ -20,12 +21,16 @@ const findGateway = async (cli: Cli, { gateway }: HandOptions): Promise<string> 
   return (await client.getInfo()).gateway_url;
 };
 
-/** The client of an agent with its key: by --agent and --key-file, or that of the project. */
-export const openAgent = async (cli: Cli, options: HandOptions): Promise<Governance> => {
+/** Gateway, id and key of an agent: by --agent and --key-file, or those of the project. */
+export const readAgentOptions = async (cli: Cli, options: HandOptions): Promise<GovernanceOptions> => {
   const agentId = typeof options.agent === 'string' ? options.agent : cli.project?.agent?.id;
   const path = findKeyFile(cli, options);
   if (agentId === undefined || path === undefined)
     throw usageError('No agent is named.', 'Run svc init, or pass --agent agt_… --key-file agent.key');
   checkPrivate(path);
-  return new Governance({ gatewayUrl: await findGateway(cli, options), agentId, privateKey: readFileSync(path, 'utf8').trim() });
+  return { gatewayUrl: await findGateway(cli, options), agentId, privateKey: readFileSync(path, 'utf8').trim() };
 };
+
+/** The client of an agent with its key. */
+export const openAgent = async (cli: Cli, options: HandOptions): Promise<Governance> =>
+  new Governance(await readAgentOptions(cli, options));

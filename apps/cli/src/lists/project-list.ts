@@ -34,10 +34,28 @@ export const PROJECT_COMMANDS: readonly HandCommand[] = [
   {
     words: ['mcp', 'proxy'],
     summary: 'Run an MCP server of this machine behind the gateway. A tool t of the server is the tool <prefix>t of kind SDK.',
-    args: [['<command...>', 'command of the server']],
-    options: [...AGENT_OPTIONS, ['--prefix <prefix>', 'prefix of the tool names, such as files.']],
+    args: [['[command...]', 'command of the server']],
+    options: [
+      ...AGENT_OPTIONS,
+      ['--prefix <prefix>', 'prefix of the tool names, such as files.'],
+      ['--server <server>', 'connect to the registered server mcp_… instead of a command, or to all of them'],
+      ['--allow <features>', 'resources, prompts, sampling, roots or elicitation, separated by commas; they are not decided'],
+      ['--hold <duration>', 'how long a call waits for an approval, by default 25s'],
+    ],
     passThrough: true,
     examples: ['svc mcp proxy --prefix files. -- npx -y @modelcontextprotocol/server-filesystem .'],
-    load: async () => (await import('../mcp/proxy.ts')).proxyMcp,
+    load: async () => (await import('../mcp/proxy-command.ts')).proxyMcp,
+  },
+  {
+    words: ['mcp', 'register'],
+    summary: 'Register the tools of an MCP server of this machine for svc mcp proxy, with the definitions that it lists now.',
+    args: [['<command...>', 'command of the server']],
+    options: [
+      ['--agent <agent>', 'agent that may use the tools; by default that of svc.json'],
+      ['--prefix <prefix>', 'prefix of the tool names, such as files.'],
+    ],
+    passThrough: true,
+    examples: ['svc mcp register --prefix files. --agent desktop -- npx -y @modelcontextprotocol/server-filesystem .'],
+    load: async () => (await import('../mcp/register.ts')).registerLocalTools,
   },
 ];
