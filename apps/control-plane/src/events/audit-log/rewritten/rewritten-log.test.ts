@@ -39,6 +39,13 @@ before(async () => {
     return (rows[0]?.leaves ?? 0) >= 256 && rows[0]?.events === rows[0]?.leaves;
   });
   await worker.stop();
+  await owner.query("insert into audit_anchored (organization_id, size, anchor, cosignature) values ($1, 200, 'file:0123456789ab', null)", [
+    tenant.organization_id,
+  ]);
+  await owner.query("insert into audit_anchorings (organization_id, size, anchor, next_at) values ($1, 200, 'file:0123456789ab', now())", [
+    tenant.organization_id,
+  ]);
+  await owner.query('insert into audit_retention (organization_id) values ($1)', [tenant.organization_id]);
   const { rows } = await owner.query('select event_id from audit_leaves where organization_id = $1 and leaf_index = 3', [
     tenant.organization_id,
   ]);
@@ -51,12 +58,21 @@ after(async () => {
 });
 
 /** The tables of the log, the row of each that is changed, and columns that no signature or hash covers, each with the reason. */
-const TABLES: Readonly<Record<string, { readonly where: string; readonly uncovered: readonly string[] }>> = {
+const TABLES: Readonly<Record<string, { readonly where: string; readonly uncovered: readonly string[] | undefined }>> = {
   audit_leaves: { where: 'leaf_index = 3', uncovered: [] },
   audit_tiles: { where: 'level = 1', uncovered: [] },
   // When it was sealed, and what was reported of a log that is held, are for people to read.
   audit_trees: { where: 'true', uncovered: ['sealed_at', 'held_told_at', 'lifted'] },
   audit_checkpoints: { where: 'size = (select max(size) from audit_checkpoints)', uncovered: [] },
+  // The position in the feed, and what the sealer checked, mean nothing once the event is sealed.
+  audit_events: {
+    where: 'id = (select event_id from audit_leaves l where l.organization_id = $1 and leaf_index = 3)',
+    uncovered: ['transaction_id', 'leaf_hash', 'mac'],
+  },
+  // Facts of anchors are not signed here: a size beyond the log is found, and no value fails a read.
+  audit_anchored: { where: 'true', uncovered: undefined },
+  audit_anchorings: { where: 'true', uncovered: undefined },
+  audit_retention: { where: 'true', uncovered: undefined },
 };
 
 /** Values that a column of each type is set to by the owner of the database. */
@@ -67,9 +83,12 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   smallint: ['C + 1', '-1', 'null'],
   'timestamp with time zone': ["C - interval '1 day'", "'infinity'", "C + interval '1 microsecond'", 'null'],
   jsonb: ["'[]'", 'null'],
+  json: ["'[]'", '\'{"a":1}\'', "'null'", 'null'],
+  integer: ['C + 1', '-1', '2147483647', 'null'],
+  xid8: ["'0'", "'9000000000000000'", 'null'],
 };
 
-type Case = { readonly table: string; readonly column: string; readonly statement: string; readonly isCovered: boolean };
+type Case = { readonly table: string; readonly column: string; readonly statement: string; readonly isCovered: boolean | undefined };
 
 const casesOf = async (table: string): Promise<readonly Case[]> => {
   const { where, uncovered } = TABLES[table] as (typeof TABLES)[string];
@@ -88,7 +107,7 @@ const casesOf = async (table: string): Promise<readonly Case[]> => {
     for (const value of values.filter((each) => each !== 'null' || !is_key)) {
       const set = value.replaceAll(/\bC\b/g, column);
       const statement = `update ${table} set ${column} = ${set} where organization_id = $1 and ${where}`;
-      cases.push({ table, column, statement, isCovered: !uncovered.includes(column) });
+      cases.push({ table, column, statement, isCovered: uncovered && !uncovered.includes(column) });
     }
   }
   return cases;
@@ -115,22 +134,32 @@ test('whatever a column of the log is set to, verification finds it with a sente
   for (const table of Object.keys(TABLES)) {
     await owner.query(`create table kept_rows as select * from ${table}`);
     const cases = await casesOf(table);
-    await owner.query(`alter table ${table} drop constraint ${table}_pkey`);
+    // As the owner of the database can. A partitioned table keeps its key, of which no column is set to what is there.
+    const constraints = await owner.query<{ name: string }>(
+      "select conname as name from pg_constraint where conrelid = $1::regclass and contype in ('p', 'c') and $1 <> 'audit_events' order by 1",
+      [table],
+    );
+    for (const { name } of constraints.rows) await owner.query(`alter table ${table} drop constraint ${name} cascade`);
     for (const { statement, isCovered, column } of cases) {
       const { rows } = await owner.query<{ is_same: boolean }>(
         `with before as (select * from ${table} where organization_id = $1) select count(*) > 0 as is_same from before`,
         [tenant.organization_id],
       );
       assert.equal(rows[0]?.is_same, true, table);
-      const { rowCount } = await owner.query(statement, [tenant.organization_id]);
+      // Some values are refused by the type or by a partition.
+      const rowCount = await owner.query(statement, [tenant.organization_id]).then(
+        (done) => done.rowCount,
+        () => undefined,
+      );
+      if (rowCount === undefined) continue;
       assert.equal(rowCount, 1, statement);
-      const { rows: changed } = await owner.query(`(select * from ${table} except select * from kept_rows) limit 1`);
+      const { rows: changed } = await owner.query(`(select t::text from ${table} t except all select k::text from kept_rows k) limit 1`);
       if (changed.length > 0) {
         tried += 1;
         const verified = await ask('POST', '/v1/audit-events/verify', {});
         if (verified.status !== 200) wrong.push(`${statement}: verify answers ${verified.status} ${verified.text.slice(0, 200)}`);
         else if (isCovered && verified.json.intact) wrong.push(`${statement}: intact`);
-        else if (!isCovered && !verified.json.intact)
+        else if (isCovered === false && !verified.json.intact)
           wrong.push(`${column} is listed as uncovered, and found: ${verified.text.slice(0, 300)}`);
         for (const path of READS()) {
           const { status, text } = await ask('GET', path);
