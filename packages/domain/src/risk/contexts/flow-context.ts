@@ -29,6 +29,8 @@ export type FlowSource = {
 
 export type FlowContext = {
   readonly id: string;
+  /** As the assertion names it; see `context-name.ts` for the two others. */
+  readonly name: string;
   readonly labels: readonly string[];
   readonly sources: readonly FlowSource[];
   readonly tools_used: readonly string[];
