@@ -28,14 +28,14 @@ const newApart = async () => {
   const scene = await newFlowScene(planes);
   await setScope(scene, 'CONTEXT');
   const tokens = new Map<string | undefined, Promise<string>>();
-  const tokenOf = (context?: string): Promise<string> => {
+  const mintIn = (context?: string): Promise<string> => {
     const token = tokens.get(context) ?? mintToken(planes.gatewayUrl, scene.agent, 1, context);
     tokens.set(context, token);
     return token;
   };
   const inContext = async (context: string | undefined, tool: string, parameters: object, gateway = 0, more = {}) =>
-    scene.ask(tool, parameters, gateway, more, await tokenOf(context));
-  return { ...scene, tokenOf, inContext };
+    scene.ask(tool, parameters, gateway, more, await mintIn(context));
+  return { ...scene, mintIn, inContext };
 };
 
 const exchange = (agent: FlowScene['agent'], assertion: string) =>
@@ -61,8 +61,8 @@ test('labels read in one context count there on every gateway and in no other co
 
 test('of reads and sends of one context at the same moment over two gateways, no later send is allowed', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { inContext, tokenOf } = await newApart();
-    await Promise.all(['one', 'two'].map(tokenOf));
+    const { inContext, mintIn } = await newApart();
+    await Promise.all(['one', 'two'].map(mintIn));
     const reads = await Promise.all(
       ['one', 'two', 'one', 'two'].map((context, index) => codeOf(inContext(context, 'vault.read', {}, index % 2))),
     );
@@ -84,10 +84,10 @@ test('the contexts of a PRODUCTION environment count together by default, and on
   const key = (await owner('POST', '/v1/api-keys', { name: 'Key', role_id: builtInRole('admin').id })).json.token;
   const refused = await call(planes.controlUrl, 'PUT', path, { token: key, body: { context_scope: 'CONTEXT', reason } });
   assert.equal(refused.json.error?.code, 'STEP_UP_REQUIRED', refused.text);
-  const scopeOf = async () => (await owner('GET', '/v1/environments')).json.find(({ id }: { id: string }) => id === live)?.context_scope;
-  assert.equal(await scopeOf(), 'AGENT');
+  const readScope = async () => (await owner('GET', '/v1/environments')).json.find(({ id }: { id: string }) => id === live)?.context_scope;
+  assert.equal(await readScope(), 'AGENT');
   assert.equal((await owner('PUT', path, { context_scope: 'CONTEXT', reason })).json.context_scope, 'CONTEXT');
-  assert.equal(await scopeOf(), 'CONTEXT');
+  assert.equal(await readScope(), 'CONTEXT');
   const events = (await owner('GET', '/v1/audit-events?type=risk.configuration_updated')).json.data;
   assert.ok(events.some(({ data }: { data: { reason: string } }) => data.reason === reason));
 });
@@ -151,7 +151,7 @@ test('an OAuth token is for the context that its client assertion names', async 
   const { agent, inContext } = await newApart();
   await inContext('ann', 'crm.read', ANN);
   const metadata = await call(planes.gatewayUrl, 'GET', '/.well-known/oauth-authorization-server');
-  const tokenOf = async (context: string) => {
+  const exchangeClient = async (context: string) => {
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -161,13 +161,13 @@ test('an OAuth token is for the context that its client assertion names', async 
     return { status: answer.status, ...((await answer.json()) as { access_token?: string; error_description?: string }) };
   };
   const send = async (context: string): Promise<string> => {
-    const { access_token = '' } = await tokenOf(context);
+    const { access_token = '' } = await exchangeClient(context);
     const body = { tool: 'mail.send', parameters: EVE };
     return codeOf(call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: access_token, body }));
   };
   assert.equal(await send('ann'), 'APPROVAL_REQUIRED');
   assert.equal(await send('bob'), 'ALLOWED');
-  assert.equal((await tokenOf('*')).status, 401);
+  assert.equal((await exchangeClient('*')).status, 401);
 });
 
 test('clients that withContext returns have tokens of their own, each in its context', async () => {

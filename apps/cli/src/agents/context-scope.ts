@@ -19,7 +19,9 @@ export const environmentContexts: RunCommand = async (cli, [environment = '', wa
   const { environment_id: _id, updated_at: _at, updated_by: _by, ...settings } = await client.getRiskSettings({ params });
   const { context_scope } = settings;
   if (wanted === undefined) {
-    printResult(cli, { environment_id: environmentId, context_scope }, () => cli.io.out(`${plain(environment)}  ${SENTENCES[context_scope]}`));
+    printResult(cli, { environment_id: environmentId, context_scope }, () =>
+      cli.io.out(`${plain(environment)}  ${SENTENCES[context_scope]}`),
+    );
     return;
   }
   const scope = (['AGENT', 'CONTEXT'] as const).find((each) => each === wanted.toUpperCase());

@@ -96,7 +96,7 @@ const countedTogether = (notices: readonly RiskNotice[]): RiskNotice[] =>
     return { ...last, first_at, count: same.length, score: Math.max(...same.map(({ score }) => score)) };
   });
 
-const useOf = (event: AuditEvent): ContextUse => {
+const readUse = (event: AuditEvent): ContextUse => {
   const { agent_id, context } = dataOf(event);
   const name = context === undefined ? null : (context ?? UNNAMED);
   return { organization_id: event.organization_id, agent_id, name, at: event.occurred_at };
@@ -104,7 +104,7 @@ const useOf = (event: AuditEvent): ContextUse => {
 
 /** The last use of each context. */
 const lastUses = (decided: readonly AuditEvent[]): ContextUse[] => [
-  ...new Map(decided.map(useOf).map((use) => [JSON.stringify([use.organization_id, use.agent_id, use.name]), use])).values(),
+  ...new Map(decided.map(readUse).map((use) => [JSON.stringify([use.organization_id, use.agent_id, use.name]), use])).values(),
 ];
 
 /** Folds each decision once into the history of its agent, in the transaction that moves the position of the feed. */

@@ -8,7 +8,7 @@ import type { EnvironmentSnapshot } from './snapshots.ts';
 export type ContextFacts = {
   /** Key of the context that the request adds to. */
   readonly key: string;
-  /** What that context has. */
+  /** Data of that context. */
   readonly own: Grown;
   /** Data of all contexts that count; null if none has any. */
   readonly held: FlowContext | null;

@@ -79,7 +79,7 @@ export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
     reach: request.reach,
     isOutgoing: isOutside,
     leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
-    // What another context has does not count: it may end before this one.
+    // Data of another context does not count: that one may end earlier.
     growth: missingGrowth(own, growthOf(facts, learned, tool, isOutside)),
   };
 };

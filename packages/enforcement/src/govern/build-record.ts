@@ -49,7 +49,7 @@ const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
 };
 
 /** The context that the request used, so that it is kept. Absent where all contexts of the agent were. */
-const contextOf = ({ contexts: { key } }: Facts) => (key === ALL_CONTEXTS ? {} : { context: key === UNNAMED ? null : key });
+const usedContext = ({ contexts: { key } }: Facts) => (key === ALL_CONTEXTS ? {} : { context: key === UNNAMED ? null : key });
 
 const eventsOf = (
   ports: Ports,
@@ -69,7 +69,7 @@ const eventsOf = (
     currency: action.currency,
     ...ruleOf(verdict),
     ...riskOf(facts, verdict),
-    ...contextOf(facts),
+    ...usedContext(facts),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const isExecuting = ports.executors !== null;

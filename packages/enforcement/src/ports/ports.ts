@@ -89,7 +89,7 @@ export type ApprovalRecord = {
   readonly asked_labels: readonly string[];
 };
 
-/** What is added to the context with this key, which begins with the id given if it is not there or has ended. */
+/** Data that is added to the context with this key, which gets the id given if it is new. */
 export type ContextGrowth = Growth & { readonly contextId: string } & Pick<ContextFacts, 'key' | 'endedBefore'>;
 
 export type DecisionRecord = {

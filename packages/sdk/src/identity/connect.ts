@@ -78,7 +78,7 @@ const endSession = async (transport: Transport, token: string, signal: AbortSign
 /** The token stays inside. */
 const withoutGrant = ({ token: _token, token_type: _type, expires_in: _seconds, ...rest }: Grant & Handshake): Handshake => rest;
 
-/** What all sessions of a client share. */
+/** State that the sessions of a client share. */
 type Shared = Pick<Connection, 'transport' | 'clock' | 'timeoutMs'> & {
   readonly identity: Identity;
   readonly localMs: () => number;

@@ -29,7 +29,7 @@ export type FlowSource = {
 
 export type FlowContext = {
   readonly id: string;
-  /** As the assertion names it; see `context-name.ts` for the two others. */
+  /** Name that the assertion gives it, or one of the two keys in `context-name.ts`. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly sources: readonly FlowSource[];

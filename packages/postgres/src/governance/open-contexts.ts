@@ -8,10 +8,10 @@ import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
-import { newSnapshotCache } from '../governance/snapshot-cache.ts';
-import { asContext, type ContextRow } from './contexts.ts';
+import { asContext, type ContextRow } from '../risk/contexts.ts';
+import { newSnapshotCache } from './snapshot-cache.ts';
 
-/** Contexts that have ended meanwhile are noticed after this time. Their labels count until then. */
+/** Time after which contexts that have ended are noticed. Their labels count until then. */
 const REREAD_AFTER_MS = 60_000;
 /** Last uses are written with this precision. */
 const TOUCHED_EVERY_MINUTES = 1;
@@ -62,16 +62,16 @@ const read = (database: Database, wanted: Wanted): Promise<Counting> =>
     return { organization_id: wanted.organization_id, key: wanted.key, own, held: joinContexts([...named, ...others]), endedBefore };
   });
 
-const bytesOf = ({ own, held }: Counting): number =>
+const estimateBytes = ({ own, held }: Counting): number =>
   BYTES_PER_CONTEXT + 2 * (JSON.stringify(own).length + (held === null ? 0 : JSON.stringify(held).length));
 
 /** None of the parts contains a space. */
-const keyOf = ({ agent_id, epoch }: AgentSnapshot, key: string, hours: number, now: number): string =>
+const writeCacheId = ({ agent_id, epoch }: AgentSnapshot, key: string, hours: number, now: number): string =>
   [agent_id, hours, key, epoch, Math.floor(now / REREAD_AFTER_MS)].join(' ');
 
 /**
  * Reads the flow contexts that count for a request, and keeps them in memory as long as the snapshot of the agent holds: growth moves its
- * epoch. What is read may be newer than the snapshot; then the decision is not recorded and is made again.
+ * epoch. They may be newer than the snapshot; then the decision is not recorded and is made again.
  */
 export const openContexts = (database: Database, clock: () => Date): Ports['governance']['contexts'] => {
   const cache = newSnapshotCache<Counting>(
@@ -79,9 +79,9 @@ export const openContexts = (database: Database, clock: () => Date): Ports['gove
       const [agent_id = '', hours, key = ''] = id.split(' ');
       return read(database, { organization_id, agent_id, key, hours: Number(hours) });
     },
-    { bytesMax: RISK_LIMITS.heldContextsBytesMax, bytesOf },
+    { bytesMax: RISK_LIMITS.heldContextsBytesMax, bytesOf: estimateBytes },
   );
   return (agent, key, hours) =>
     // Never undefined: an agent without contexts has an empty one.
-    cache.get(agent.organization_id, keyOf(agent, key, hours, clock().getTime())) as Counting | Promise<Counting>;
+    cache.get(agent.organization_id, writeCacheId(agent, key, hours, clock().getTime())) as Counting | Promise<Counting>;
 };

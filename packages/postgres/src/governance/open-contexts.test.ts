@@ -10,10 +10,10 @@ import { often } from '@svc/testing/length/test-length.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
-import { openContexts } from './counting-contexts.ts';
-import { deleteEndedContexts } from './ended-contexts.ts';
-import { type ContextUse, touchContexts } from './fold-conduct.ts';
-import { growContext } from './grow-context.ts';
+import { deleteEndedContexts } from '../risk/ended-contexts.ts';
+import { type ContextUse, touchContexts } from '../risk/fold-conduct.ts';
+import { growContext } from '../risk/grow-context.ts';
+import { openContexts } from './open-contexts.ts';
 
 const { contextsPerAgentMax } = RISK_LIMITS;
 const HOUR_MS = 3_600_000;
@@ -45,7 +45,7 @@ const newAgent = async (id: string): Promise<AgentSnapshot> => {
   return { organization_id: 'org_1', agent_id: id, epoch: 1 } as AgentSnapshot;
 };
 
-const sourceOf = (label: string, tool: string): FlowSource => ({
+const newSource = (label: string, tool: string): FlowSource => ({
   ...{ label, tool, host: null, readers: null, hosts: [], action_id: 'act_1', at: new Date().toISOString() },
 });
 
@@ -53,13 +53,13 @@ let ids = 0;
 const grow = (agent_id: string, key: string, labels: readonly string[] = ['secret'], endedBefore: string | null = null, tool = 'read') => {
   ids += 1;
   const place = { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1', agent_id };
-  const growth = { labels, sources: labels.map((label) => sourceOf(label, tool)), tool, contextId: `ctx_${ids}`, key, endedBefore };
+  const growth = { labels, sources: labels.map((label) => newSource(label, tool)), tool, contextId: `ctx_${ids}`, key, endedBefore };
   return inTenant(gateway, { organization_id: 'org_1' }, (tx) =>
     growContext(tx, { ...place, created_at: new Date(clockMs).toISOString() }, growth),
   );
 };
 
-const rowsOf = async (agentId: string) =>
+const readRows = async (agentId: string) =>
   (
     await owner.query<{ name: string; labels: string[] }>('select name, labels from agent_contexts where agent_id = $1 order by name', [
       agentId,
@@ -86,7 +86,7 @@ test('of 10,000 contexts an agent gets as many as may be, also from requests of 
   const opened = await Promise.all(Array.from({ length: 60 }, (_, index) => grow('agt_many', `race:${index}`)));
   assert.equal(opened.filter(Boolean).length, 20);
   for (let index = 0; index < often({ short: 200, long: 10_000 }); index += 1) assert.equal(await grow('agt_many', `more:${index}`), false);
-  const rows = await rowsOf('agt_many');
+  const rows = await readRows('agt_many');
   assert.equal(rows.length, contextsPerAgentMax);
   assert.equal(rows.filter(({ name }) => name.startsWith('many:')).length, first);
   // Those that are there grow, and so does the one whose labels count in all.
@@ -103,7 +103,7 @@ test('the oldest context without labels makes way for a new one', async () => {
     [contextsPerAgentMax],
   );
   assert.equal(await grow('agt_reuse', 'new'), true);
-  const names = new Set((await rowsOf('agt_reuse')).map(({ name }) => name));
+  const names = new Set((await readRows('agt_reuse')).map(({ name }) => name));
   assert.deepEqual([names.has('old:8'), names.has('old:7'), names.has('new'), names.size], [false, true, true, contextsPerAgentMax]);
 });
 
@@ -125,17 +125,17 @@ test('contexts that count are joined, beyond the sources that are kept only as o
 test('a context ends after its last use and not before uses are folded, and then begins again empty', async () => {
   const agent = await newAgent('agt_ends');
   await grow('agt_ends', 'a', ['secret']);
-  const heldOf = async () => (await read(agent, 'a')).held?.labels;
+  const readHeld = async () => (await read(agent, 'a')).held?.labels;
   clockMs += 48 * HOUR_MS;
-  assert.deepEqual(await heldOf(), ['secret']);
+  assert.deepEqual(await readHeld(), ['secret']);
   await foldThrough(clockMs - 30 * HOUR_MS);
-  assert.deepEqual(await heldOf(), ['secret']);
+  assert.deepEqual(await readHeld(), ['secret']);
   await foldThrough(clockMs);
-  assert.equal(await heldOf(), undefined);
+  assert.equal(await readHeld(), undefined);
   assert.deepEqual((await read(agent, 'a', 720)).held?.labels, ['secret']);
   const { endedBefore } = await read(agent, 'a');
   await grow('agt_ends', 'a', ['personal_data'], endedBefore);
-  assert.deepEqual(await heldOf(), ['personal_data']);
+  assert.deepEqual(await readHeld(), ['personal_data']);
 });
 
 test('a use keeps its own context, and one without a context keeps all of the agent', async () => {
@@ -164,5 +164,5 @@ test('a use keeps its own context, and one without a context keeps all of the ag
     while ((await deleteEndedContexts(tx, 'org_1', 500)) === 500);
   });
   await app.destroy();
-  assert.deepEqual(await rowsOf('agt_used'), []);
+  assert.deepEqual(await readRows('agt_used'), []);
 });
