@@ -72,10 +72,14 @@ export const readKey = (text, kind = 1) => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: raw.subarray(1).toString('base64url') };
   return { name, id, kind, raw, key: createPublicKey({ format: 'jwk', key }) };
 };
+/** Lines of a note that are read for signatures. */
+const SIGNATURES_MAX = 64;
 /** Whether a note is signed by a key: of a log, or of a witness, which says when it saw the note (C2SP tlog-cosignature). */
 const isSignedBy = (note, { name, id, key, kind }) => {
   const end = note.lastIndexOf('\n\n') + 1;
-  return note.split('\n').some((line) => {
+  // One signature for each key and witness: a note with thousands would be checked for minutes.
+  const lines = note.slice(end).split('\n', SIGNATURES_MAX + 1);
+  return lines.some((line) => {
     const bytes = Buffer.from(line.startsWith(`— ${name} `) ? line.slice(name.length + 3) : '', 'base64');
     if (bytes.length !== (kind === 4 ? 76 : 68) || bytes.subarray(0, 4).toString('hex') !== id) return false;
     const before = kind === 4 ? `cosignature/v1\ntime ${bytes.readBigUInt64BE(4)}\n` : '';
@@ -86,7 +90,7 @@ const isSignedBy = (note, { name, id, key, kind }) => {
 /** What a checkpoint says, where one of the keys has signed it; otherwise why it is not believed. */
 const openCheckpoint = (note, keys) => {
   const body = note.slice(0, note.lastIndexOf('\n\n') + 1);
-  const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/.exec(body) ?? [];
+  const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:(?:kept|after) [^\n]+\n)?$/.exec(body) ?? [];
   if (origin === undefined) return { fault: 'The checkpoint has not the form of one.' };
   const mine = keys.filter(({ name }) => name === origin);
   if (mine.length === 0) return { fault: `The checkpoint is of another log, ${origin}: the key is for ${keys.map(({ name }) => name)}.` };
@@ -156,7 +160,7 @@ const readLine = (line) => {
 const readExport = async (lines) => {
   const found = { events: [], records: [], leaves: new Map(), manifest: undefined, faults: [] };
   const digest = createHash('sha256');
-  let number = 0;
+  let [number, bytes] = [0, 0];
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
@@ -166,7 +170,10 @@ const readExport = async (lines) => {
     else if (!isAsWritten) found.faults.push(`Changed: line ${number} is not written as the service writes it.`);
     if (found.manifest !== undefined) found.faults.push(`Inserted: line ${number} stands behind the manifest, which is the end.`);
     const [tile, manifest, record] = ['tile', 'manifest', 'record'].map((name) => toldAlone(read, name));
-    if (found.manifest === undefined && manifest === null) digest.update(`${line}\n`);
+    if (found.manifest === undefined && manifest === null) {
+      digest.update(`${line}\n`);
+      bytes += Buffer.byteLength(line) + 1;
+    }
     if (manifest !== null) found.manifest = manifest;
     else if (record !== null) found.records.push({ ...record, line: number, documents: digested });
     else if (leaf !== undefined)
@@ -176,25 +183,57 @@ const readExport = async (lines) => {
       });
     else if (isJson && (tile === null || !takeTile(tile, found.leaves))) found.faults.push(`Inserted: line ${number} is no event.`);
   }
-  return { ...found, sha256: digest.digest('hex') };
+  return { ...found, sha256: digest.digest('hex'), bytes };
 };
 
-/** Where the manifest states other figures than its file has. It is not signed, so this finds accidents and careless changes alone. */
-const compareManifest = ({ manifest, events, sha256: digest }) => [
-  ...(manifest?.events === undefined || manifest.events === events.length
-    ? []
-    : [`Changed: the manifest states ${Number(manifest.events)} events, and the file has ${events.length}.`]),
-  ...(manifest?.sha256 === undefined || manifest.sha256 === digest
-    ? []
-    : ['Changed: the lines before the manifest do not have the SHA-256 that it states.']),
-];
+/** The form of an export whose events can be compared with their leaves. */
+const FORMAT = 'svc-audit-export/1';
+/** True if the leaves of a file are exactly those of a range. */
+const isRangeOf = (leaves, from, to) => {
+  const isRange = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to && leaves.size === to - from;
+  for (const place of isRange ? leaves.keys() : []) if (place < from || place >= to) return false;
+  return isRange;
+};
+/** Differences between the manifest and its file. The manifest is not signed, so this finds accidents and careless changes alone. */
+const compareManifest = ({ manifest, events, records, leaves, sha256: digest, bytes }) => {
+  if (manifest === undefined) return [];
+  const { format, origin, organization_id, from, to, tree_size, checkpoint } = manifest;
+  const types = Array.isArray(manifest.record_types) ? manifest.record_types : undefined;
+  const foreign = records.filter(({ type }) => manifest.records !== true || types?.includes(type) === false).map(({ line }) => line);
+  const size = Number(String(checkpoint).split('\n')[1]);
+  return [
+    format !== FORMAT && `the manifest states the format ${format}, and the file is of ${FORMAT}.`,
+    organization_id !== String(origin).split('/').at(-1) &&
+      `the manifest states the organization ${organization_id}, and the log is ${origin}.`,
+    manifest.events !== events.length && `the manifest states ${Number(manifest.events)} events, and the file has ${events.length}.`,
+    !isRangeOf(leaves, from, to) &&
+      `the manifest states the leaves from ${Number(from)} to ${Number(to)}, and the file has ${leaves.size} or others.`,
+    typeof checkpoint === 'string' &&
+      tree_size !== size &&
+      `the manifest states a log of ${Number(tree_size)} events, and its checkpoint ${size}.`,
+    (manifest.bytes ?? bytes) !== bytes && `the manifest states ${Number(manifest.bytes)} bytes before it, and there are ${bytes}.`,
+    (manifest.sha256 ?? digest) !== digest && 'the lines before the manifest do not have the SHA-256 that it states.',
+    foreign.length > 0 && `the manifest does not state the kinds of the records on lines ${numbers(foreign)}.`,
+  ].flatMap((fault) => (fault === false ? [] : [`Changed: ${fault}`]));
+};
 
+/** The position of the first number in a sorted list that is not below another. */
+const firstFrom = (sorted, least) => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
 /** The hashes of leaves, and those of subtrees apart from these and each other: all then count for the root, and none that is only told stands beside. */
 const hashesKnown = ({ leaves, manifest }) => {
-  const [places, ranges] = [[...leaves.keys()], []];
+  // Sorted once: compared with each subtree, the leaves of a large export would take minutes.
+  const [places, ranges] = [Float64Array.from(leaves.keys()).sort(), []];
   for (const { from, to, hash: encoded } of (Array.isArray(manifest?.outside) ? manifest.outside : []).slice(0, 128).filter(Boolean)) {
     const [isRange, hash] = [Number.isInteger(from) && Number.isInteger(to) && from < to, Buffer.from(String(encoded), 'base64')];
-    const isApart = !places.some((place) => place >= from && place < to) && !ranges.some((other) => other.from < to && from < other.to);
+    const isApart = !(places[firstFrom(places, from)] < to) && !ranges.some((other) => other.from < to && from < other.to);
     if (isRange && hash.length === 32 && isApart) ranges.push({ from, to, hash });
   }
   return new Map([...leaves, ...ranges.map(({ from, to, hash }) => [to - from === 1 ? from : `${from}-${to}`, hash])]);
@@ -272,7 +311,8 @@ const compareRecords = ({ events, records, leaves, manifest }, organization, isW
 
 /** The checkpoints of a log in a text, however its lines end, which may have those of others too; one that was torn off is none. */
 const notesIn = (text, origin) => {
-  const notes = `${text}\n`.match(/^[^\n]+\n\d+\n[^\n]+\n\n(— [^\n]+\n)*?— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
+  const notes =
+    `${text}\n`.match(/^[^\n]+\n\d+\n[^\n]+\n(?:(?:kept|after) [^\n]+\n)?\n(— [^\n]+\n)*?— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
   const own = notes.filter((note) => note.startsWith(`${origin}\n`));
   return own.length > 0 ? own : [text];
 };
@@ -306,6 +346,7 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   const organization = said.origin.split('/').at(-1);
   const foreign = read.events.filter((event) => event.organization !== organization).map(({ line }) => line);
   if (foreign.length > 0) faults.push(`Swapped: lines ${numbers(foreign)} are of another organization than ${organization}.`);
+  const stated = compareManifest(read);
   for (const place of read.leaves.keys()) if (place >= said.size) read.leaves.delete(place);
   const known = hashesKnown(read);
   const root = hashOver(0, said.size, known);
@@ -319,7 +360,7 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   const records = compareRecords(read, organization, !isPart && first === 0 && read.manifest?.filter == null, removed);
   faults.push(...records.faults);
   for (const each of witnesses) if (!isSignedBy(note, each)) faults.push(`Not cosigned: ${each.name} has not signed this checkpoint.`);
-  if (faults.length === 0) faults.push(...compareManifest(read));
+  if (faults.length === 0) faults.push(...stated);
   return {
     faults,
     says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${gone === 0 ? '' : ` Of those before ${removed}, ${gone} were removed by retention.`}${records.says}`,

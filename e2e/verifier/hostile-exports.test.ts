@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { exportLines, leafOfEvent, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { VERIFIER } from './try-verifier.ts';
 
@@ -120,4 +121,31 @@ test('hashes that are told of what is outside and have no part in the root do no
     const { code, said } = await check(log, part(told), '--from', '8', '--seen', file);
     assert.equal(code, 1, `${what}: ${said}`);
   }
+});
+
+test('an export with many leaves and subtrees, or with many signatures, takes a bounded time to read', longOnly, async () => {
+  const log = newSealedLog(3);
+  const { manifest } = JSON.parse(exportLines(log).at(-1) as string);
+  const zeros = Buffer.alloc(32 * 8_192);
+  const tiles = Array.from({ length: 250 }, (_, n) => tileOf((n + 1) * 8_192, [zeros]));
+  const outside = Array.from({ length: 128 }, (_, n) => ({
+    from: 4_096 + n * 2,
+    to: 4_097 + n * 2,
+    hash: Buffer.alloc(32).toString('base64'),
+  }));
+  const usual = linesOf(...exportLines(log).slice(0, -1), ...tiles, { manifest });
+  const many = linesOf(...exportLines(log).slice(0, -1), ...tiles, { manifest: { ...manifest, outside } });
+  const timed = async (text: string): Promise<number> => {
+    const began = performance.now();
+    await check(log, text);
+    return performance.now() - began;
+  };
+  const once = await timed(usual);
+  const hostile = await timed(many);
+  assert.ok(hostile < 3 * once + 500, `${hostile} ms with subtrees, ${once} ms without`);
+  const signature = manifest.checkpoint.trimEnd().split('\n').at(-1).replace(/.{8}$/, 'AAAAAAA=');
+  const signed = `${manifest.checkpoint.slice(0, manifest.checkpoint.lastIndexOf('\n\n') + 2)}${`${signature}\n`.repeat(60_000)}`;
+  const lines = linesOf(...exportLines(log).slice(0, -1), { manifest: { ...manifest, checkpoint: signed } });
+  const plain = await timed(linesOf(...exportLines(log)));
+  assert.ok((await timed(lines)) < 3 * plain + 500);
 });

@@ -30,9 +30,9 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
-test('the offline verifier is one file of 420 lines at most that needs nothing but Node', () => {
+test('the offline verifier is one file of 450 lines at most that needs nothing but Node', () => {
   const text = readFileSync(VERIFIER, 'utf8');
-  assert.ok(text.split('\n').length <= 421);
+  assert.ok(text.split('\n').length <= 451);
   assert.deepEqual(
     [...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name?.startsWith('node:')),
     [true, true],
@@ -138,6 +138,26 @@ test('from the command line it tells in words what is wrong, and by its exit cod
     /^Changed: the manifest states 299 events, and the file has 300\.\nNOT/,
   );
   assert.match((await run(digest ?? '', '--key', log.verifierKey)).said, /^Changed: the lines before the manifest do not have the SHA-256/);
+  const { manifest: own } = JSON.parse(exportLines(log).at(-1) ?? '');
+  for (const [change, says] of [
+    [{ format: 'svc-audit-export/2' }, /the manifest states the format svc-audit-export\/2/],
+    [{ organization_id: 'org_other' }, /the manifest states the organization org_other/],
+    [{ from: 1 }, /the manifest states the leaves from 1 to 300/],
+    [{ to: 299 }, /the manifest states the leaves from 0 to 299/],
+    [{ from: -1, to: 299 }, /the manifest states the leaves from -1 to 299/],
+    [{ tree_size: 301 }, /the manifest states a log of 301 events, and its checkpoint 300\./],
+    [{ bytes: 12 }, /the manifest states 12 bytes before it, and there are \d+\./],
+    [{ events: undefined }, /the manifest states NaN events, and the file has 300\./],
+  ] as const) {
+    const manifest = JSON.stringify({ manifest: { ...own, ...change } });
+    const { code, said } = await run(
+      write('stated.jsonl', `${[...exportLines(log).slice(0, -1), manifest].join('\n')}\n`),
+      '--key',
+      log.verifierKey,
+    );
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`^Changed: ${says.source}[^\n]*\nNOT INTACT`));
+  }
   const older = write('older.jsonl', `${exportLines(log, 100).join('\n')}\n`);
   const rolledBack = await run(older, '--key', log.verifierKey, '--seen', write('seen.txt', log.checkpointOf(300)));
   assert.match(rolledBack.said, /^Rolled back, or older: you saw 300 events of the log, and this is of 100: export anew\./);

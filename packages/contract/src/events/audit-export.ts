@@ -68,6 +68,7 @@ export const ExportManifest = closed({
     record_types: Type.Optional(
       Type.Array(Type.String(), { maxItems: 64, description: 'Kinds of the records in this file: those that the caller may read.' }),
     ),
+    bytes: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of bytes before this line.' })),
     sha256: Type.Optional(
       Type.String({ description: 'SHA-256 of all bytes before this line, hex; the event `audit.exported` contains it too.' }),
     ),

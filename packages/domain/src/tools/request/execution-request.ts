@@ -21,6 +21,7 @@ export type ExecutionRequest = {
 const buildBody = ({ body, format, method }: ParsedExecution, parameters: unknown): string | Faults | undefined => {
   if (body === undefined) return defaultsToParameters(method) ? encodeBody(parameters, format) : undefined;
   const filled = fillBody(body, parameters);
+  if (filled === undefined) return undefined;
   return isFaults(filled) ? filled : encodeBody(filled.value, format);
 };
 

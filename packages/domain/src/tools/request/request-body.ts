@@ -1,7 +1,7 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
+import { expandText, namesIn, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
 
 /** A JSON value in which strings are templates. Member names are taken as they are. */
 export type BodyTemplate =
@@ -90,11 +90,13 @@ const expand = (template: BodyTemplate, parameters: unknown, faults: Fault[]): u
   return absent;
 };
 
-/** The template's value: a string that is exactly `{name}` becomes that parameter's JSON value; where it is absent, the member goes too. */
-export const fillBody = (template: BodyTemplate, parameters: unknown): { readonly value: unknown } | Faults => {
+/**
+ * The template's value: a string that is exactly `{name}` becomes that parameter's JSON value; where it is absent, the member goes too.
+ * Undefined if the whole body is one parameter that is absent: an optional body.
+ */
+export const fillBody = (template: BodyTemplate, parameters: unknown): { readonly value: unknown } | Faults | undefined => {
   const faults: Fault[] = [];
   const value = expand(template, parameters, faults);
-  const sole = 'text' in template ? soleName(template.text) : undefined;
-  if (value === absent && sole !== undefined) faults.push(parameterFault(sole, 'is required'));
-  return faults.length > 0 ? { faults } : { value };
+  if (faults.length > 0) return { faults };
+  return value === absent ? undefined : { value };
 };

@@ -81,10 +81,11 @@ export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncG
     }
     const manifest = await source.manifest();
     const { sha256 } = outcome('completed');
+    const size = { events, bytes };
     if (ended.aborted) throw new Error('the export was ended before its manifest');
     await end(outcome('completed'));
     isWhole = true;
-    yield Buffer.from(form.manifest({ format: form.name, ...manifest, events, sha256 }, source.origin));
+    yield Buffer.from(form.manifest({ format: form.name, ...manifest, ...size, sha256 }, source.origin));
   } finally {
     if (!isWhole) await end(outcome('broken_off'));
   }

@@ -15,7 +15,6 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
     warned_at: 'when its end was announced',
   },
   approvals: {
-    asked_labels: 'labels of the context at the request; not yet in the digest',
     consumed_by_hash: 'forgotten after a day',
     consumed_by_key: 'forgotten after a day',
     reminded_at: 'when people were reminded',
@@ -52,9 +51,6 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
     session_epoch: 'counts ended sessions',
     sign_ins_since: 'when sign-ins were reset',
   },
-  organizations: {
-    subscription: 'set by the operator; decisions do not depend on it',
-  },
   runtimes: {
     assessed_at: 'changes with verification',
     enforcement: 'computed from evidence',
@@ -70,10 +66,6 @@ export const UNCOVERED: Readonly<Record<string, Readonly<Record<string, string>>
     operate_due_at: 'changes with verification',
     operated: 'the operation is in an event; its result at the instance changes with verification',
     updated_at: 'changes with what is covered',
-  },
-  tools: {
-    declared_at: 'set by the database when the declaration changes',
-    flow: 'labels of the tool; not yet in the digest',
   },
   trust_evidence: {
     document: 'what was signed is covered by its SHA-256',

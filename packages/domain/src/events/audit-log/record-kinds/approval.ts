@@ -38,7 +38,7 @@ export const APPROVAL = notedKind({
     authorized_by: 'value',
     separation: 'text',
   },
-  added: [{ restorable: 'value', restored_at: 'timestamptz', used_by_action_id: 'text' }],
+  added: [{ restorable: 'value', restored_at: 'timestamptz', used_by_action_id: 'text' }, { asked_labels: 'value' }],
   rows: {
     votes: {
       table: 'approval_votes',

@@ -18,6 +18,7 @@ export const ORGANIZATION = notedKind({
     deletion_asked_by: 'text',
     deletion_reason: 'text',
   },
+  added: [{ subscription: 'text' }],
 });
 
 export const WORKSPACE = notedKind({

@@ -1,11 +1,11 @@
-import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
+import type { Secret } from '../credentials/combine-secrets.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
 import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
-import { type LeftOut, leftOutNotes, UNWRITTEN } from './left-out.ts';
+import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
 import type { Unsendable } from './read-parameters.ts';
 import { shapeOf } from './shape-of.ts';
@@ -15,7 +15,7 @@ export type ReadBody = {
   readonly parameters: readonly DraftParameter[];
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  readonly credentials: readonly WantedCredential[];
+  readonly secrets: readonly Secret[];
   readonly notes: readonly string[];
 };
 
@@ -39,7 +39,7 @@ const BRACKETS = 'Objects in its form are written as name[part], because the doc
 
 type Form = {
   readonly parameters: DraftParameter[];
-  readonly credentials: WantedCredential[];
+  readonly secrets: Secret[];
   readonly left: LeftOut[];
   readonly notes: Set<string>;
   readonly body: Record<string, string>;
@@ -48,7 +48,8 @@ type Form = {
 const addField = (form: Form, field: FormField, names: Names, resolve: Resolve): Unsendable | undefined => {
   const { name, required, encoding } = field;
   if (isCredentialField(name)) {
-    form.credentials.push({ scheme: 'BODY_FIELD', name: lineOf(name, 80), placement: { field: startOf(name, 100) }, scopes: [] });
+    const placement = { field: startOf(name, 100) };
+    form.secrets.push({ credential: { scheme: 'BODY_FIELD', name: lineOf(name, 80), placement, scopes: [] }, required });
     return undefined;
   }
   const spread = spreadFormField(field, names, resolve);
@@ -68,12 +69,12 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
 };
 
 /** A form field by field, those that are required first, so that others are left out before them. */
-export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Unsendable => {
+export const readForm = ({ resolve }: Api, media: Members, isRequired: boolean, names: Names): ReadBody | Unsendable => {
   const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
   if (shape.kind !== 'object')
     return { refused: 'Its form has no fields, or more fields than are processed, so nothing can be sent in it.' };
   const encodings = membersOf(media.encoding);
-  const form: Form = { parameters: [], credentials: [], left: [], notes: new Set(), body: {} };
+  const form: Form = { parameters: [], secrets: [], left: [], notes: new Set(), body: {} };
   const undescribed = [...shape.required].filter((name) => !Object.hasOwn(shape.properties, name)).map((name) => [name, PLAIN] as const);
   const fields = [...Object.entries(shape.properties), ...undescribed]
     .filter(([name]) => name !== '__proto__')
@@ -82,6 +83,9 @@ export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBo
     const refused = addField(form, field, names, resolve);
     if (refused !== undefined) return refused;
   }
-  const { parameters, body, credentials, notes, left } = form;
-  return { parameters, body, headers: { 'Content-Type': FORM }, credentials, notes: [...notes, ...leftOutNotes(left)] };
+  const { body, secrets, notes, left } = form;
+  const needed = form.parameters.filter(({ required }) => required).map(({ name }) => name);
+  const parameters = isRequired ? form.parameters : form.parameters.map((each) => ({ ...each, required: false }));
+  if (!isRequired && needed.length > 0) notes.add(`The body is optional; a body that is sent requires ${namesTold(needed)}.`);
+  return { parameters, body, headers: { 'Content-Type': FORM }, secrets, notes: [...notes, ...leftOutNotes(left)] };
 };
