@@ -36,6 +36,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
     guides('first-governed-tool', 'mcp'),
     guides('first-governed-tool', 'a2a'),
+    guides('first-governed-tool', 'verify-delegations'),
     guides('first-governed-tool', 'integrations'),
   ],
   events: [

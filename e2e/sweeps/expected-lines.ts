@@ -223,6 +223,7 @@ POST /v1/delegations/simulate                           delegation:simulate
 GET /v1/delegations/graph                               delegation:read
 GET /v1/delegations/{delegationId}                      delegation:read             read
 POST /v1/delegations/{delegationId}/revoke/preview      delegation:read             read
+POST /v1/oauth/introspect                               delegation:read             decided
 PATCH /v1/delegations/{delegationId}                    delegation:update
 POST /v1/delegations/{delegationId}/extend              delegation:create
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke

@@ -167,6 +167,7 @@ export const OPERATIONS = {
   getJwks: { plane: 'gateway', method: 'GET', path: '/gateway/v1/oauth/jwks' },
   refuseAuthorization: { plane: 'gateway', method: 'GET', path: '/gateway/v1/oauth/authorize', wire: 'form' },
   issueOauthToken: { plane: 'gateway', method: 'POST', path: '/gateway/v1/oauth/token', wire: 'form' },
+  introspectToken: { plane: 'control', method: 'POST', path: '/v1/oauth/introspect', wire: 'form' },
   listTools: { plane: 'control', method: 'GET', path: '/v1/tools' },
   createTool: { plane: 'control', method: 'POST', path: '/v1/tools', idempotent: true },
   getTool: { plane: 'control', method: 'GET', path: '/v1/tools/{toolId}' },

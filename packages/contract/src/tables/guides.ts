@@ -144,6 +144,11 @@ export const GUIDES = {
     title: 'Delegated authority',
     summary: 'Give an agent a bounded, temporary part of a person’s authority.',
   },
+  'verify-delegations': {
+    reader: 'security',
+    title: 'Verify delegations in a service',
+    summary: 'Let services behind your agents see for whom an agent acts, and notice when that ends.',
+  },
   credentials: { reader: 'security', title: 'Credentials', summary: 'Store secrets that tools send and agents never see.' },
   'credentials-with-oauth': {
     reader: 'security',

@@ -10,7 +10,8 @@ const TYPES: readonly unknown[] = [undefined, 'JWT', 'jwt', 'client-authenticati
 const fault = (text: string): ShapeFault => ({ fault: text });
 
 const headerFault = ({ alg, typ, crit, b64 }: JsonMembers): ShapeFault | null => {
-  if (alg !== 'EdDSA') return fault('alg must be EdDSA: the keys of agents are Ed25519 keys.');
+  // RFC 9864 gives the algorithm of these keys a second name, which newer libraries send.
+  if (alg !== 'EdDSA' && alg !== 'Ed25519') return fault('alg must be EdDSA or Ed25519: the keys of agents are Ed25519 keys.');
   if (!TYPES.includes(typ)) return fault('typ must be JWT or client-authentication+jwt, or be left out.');
   return crit === undefined && b64 === undefined ? null : fault('crit and b64 are not supported.');
 };

@@ -1,26 +1,19 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
+import { sessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
+import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { loadCurrent } from './load-current.ts';
 
 /** The caller by its name, or why its session is over. */
 const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, asked: Asked): Promise<AgentCaller | Refusal> => {
   const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
   if (!current) return refusal('UNAUTHENTICATED');
   if (isRefusal(current)) return current;
-  const { agent } = current;
-  if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
-  if (agent.key_generation !== caller.generation) return refusal('IDENTITY_GENERATION_STALE');
-  // The sessions of an agent end at its end, whenever that is written down.
-  const isOver = statusAt(agent, now) === 'EXPIRED';
-  const dead = isOver || agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
-  return dead
-    ? refusal('AGENT_TOKEN_EXPIRED', 'This session has ended. Sign in again with a new assertion.')
-    : { ...caller, name: agent.name };
+  const session = { id: caller.sessionId, generation: caller.generation, series: caller.sessionSeries };
+  return sessionRefusal(current.agent, session, now) ?? { ...caller, name: current.agent.name };
 };
 
 const OTHER_RESOURCE = 'This token is for another endpoint of the gateway. Request one with the address of this endpoint as resource.';

@@ -4,9 +4,9 @@ import type { ShapeFault } from '@svc/domain/agents/identity/assertion-claims.ts
 import { type AssertionRefusal, type CheckedAssertion, checkAssertion, namedKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
+import { type Current, loadCached, stillStands } from '@svc/enforcement/ports/load-current.ts';
 import type { ReadAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { type Current, loadCached, stillStands } from '../callers/load-current.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
 import { beginSession, type ClientLibrary } from './begin-session.ts';
 import { grantOf } from './grant-of.ts';

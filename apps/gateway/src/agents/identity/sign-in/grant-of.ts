@@ -1,7 +1,7 @@
 import type { AgentToken } from '@svc/contract/agents/identity.ts';
+import type { Current } from '@svc/enforcement/ports/load-current.ts';
 import { signAgentToken } from '@svc/keyring/tokens/agent-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { Current } from '../callers/load-current.ts';
 
 export type BegunSession = {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { OAUTH_PATHS, OAUTH_SCOPES, type ProtectedResource } from '@svc/contract/agents/oauth.ts';
+import { OAUTH_PATHS, OAUTH_SCOPES, type ProtectedResource, TOKEN_EXCHANGE } from '@svc/contract/agents/oauth.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
 
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
@@ -20,10 +20,10 @@ export const describeServer = (issuer: string) => ({
   token_endpoint: issuer + OAUTH_PATHS.token,
   authorization_endpoint: issuer + OAUTH_PATHS.authorize,
   jwks_uri: issuer + OAUTH_PATHS.jwks,
-  grant_types_supported: ['client_credentials'],
+  grant_types_supported: ['client_credentials', TOKEN_EXCHANGE],
   response_types_supported: ['code'],
   token_endpoint_auth_methods_supported: ['private_key_jwt'],
-  token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+  token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519'],
   code_challenge_methods_supported: ['S256'],
   scopes_supported: [...OAUTH_SCOPES],
 });

@@ -1,0 +1,35 @@
+import { OAUTH_SCOPES } from '@svc/contract/agents/oauth.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import { type OAuthScope, readScope } from '../metadata/oauth-metadata.ts';
+import { redeemClient, type TokenCall } from './redeem-client.ts';
+import { refuseAs } from './refuse-as.ts';
+
+type Terms = { readonly resource: string | null; readonly scopes: readonly OAuthScope[] };
+
+const isScope = (word: string): word is OAuthScope => (OAUTH_SCOPES as readonly string[]).includes(word);
+
+/** Reads the endpoint and the scope that a token is requested for. A token never has a scope that its endpoint does not. */
+const readTerms = (issuer: string, { resource, scope }: TokenCall['body']): Terms | Refusal<'UNPROCESSABLE'> => {
+  const endpointScope = resource?.startsWith(`${issuer}/`) ? readScope(resource.slice(issuer.length)) : undefined;
+  if (resource !== undefined && endpointScope === undefined)
+    return refuseAs(
+      'invalid_target',
+      `resource must be the address of an MCP or A2A endpoint of this gateway, such as ${issuer}/gateway/v1/mcp.`,
+    );
+  const possible = endpointScope === undefined ? OAUTH_SCOPES : [endpointScope];
+  const words = scope?.split(' ').filter((word) => word !== '') ?? [];
+  const scopes = words.filter(isScope).filter((word) => possible.includes(word));
+  if (scopes.length < words.length) return refuseAs('invalid_scope', `scope may contain: ${possible.join(' ')}.`);
+  return { resource: resource ?? null, scopes: words.length === 0 ? possible : scopes };
+};
+
+/** Grants a token for this gateway (client_credentials). */
+export const grantCredentials = async (call: TokenCall, deps: GatewayDeps) => {
+  const terms = readTerms(deps.tokenScope.issuer, call.body);
+  if (isRefusal(terms)) return terms;
+  const redeemed = await redeemClient(call, deps, terms.resource);
+  if (isRefusal(redeemed)) return redeemed;
+  const { token, expires_in } = redeemed.grant;
+  return { access_token: token, token_type: 'Bearer' as const, expires_in, scope: terms.scopes.join(' ') };
+};
