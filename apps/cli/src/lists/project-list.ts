@@ -58,4 +58,19 @@ export const PROJECT_COMMANDS: readonly HandCommand[] = [
     examples: ['svc mcp register --prefix files. --agent desktop -- npx -y @modelcontextprotocol/server-filesystem .'],
     load: async () => (await import('../mcp/register.ts')).registerLocalTools,
   },
+  {
+    words: ['mcp', 'import'],
+    summary: 'Put the servers of existing MCP client configurations under governance. Shows the plan; --apply rewrites the files.',
+    options: [
+      ...AGENT_OPTIONS,
+      ['--client <client>', 'one client, such as claude-desktop, claude-code, cursor, vscode or codex; by default all that are found'],
+      ['--file <file>', 'one configuration file'],
+      ['--apply', 'register remote servers and rewrite the files'],
+      ['--undo', 'restore the files as they were before'],
+      ['--credential <name=credential...>', 'credential of a remote server that gets headers now, or "none"'],
+      ['--program <program>', 'command that clients start, by default the path of this one, and svc in files of a project'],
+    ],
+    examples: ['svc mcp import --client cursor', 'svc mcp import --client cursor --agent agt_… --key-file agent.key --apply'],
+    load: async () => (await import('../mcp/import/import-command.ts')).importConfigurations,
+  },
 ];
