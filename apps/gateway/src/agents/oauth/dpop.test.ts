@@ -83,7 +83,7 @@ describe('an agent that requires proofs', () => {
       const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...INSECURE }));
       const client = { client_id: agent.id };
       const pair = await oauth.generateKeyPair(alg, { extractable: true });
-      const DPoP = oauth.DPoP(client, pair);
+      const DPoP = oauth.DPoP({}, pair);
       const key = (await importJWK({ ...(await exportJWK(agent.privateKey)), alg: 'EdDSA' }, 'EdDSA')) as CryptoKey;
       const grant = async () =>
         oauth.processClientCredentialsResponse(

@@ -122,7 +122,6 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spendToken(deps, agent_id);
     if (spent) return { check: 'budget', refusal: spent };
-<<<<<<< HEAD
     // A proof is used up once, however often the state of the agent has to be read.
     if (jkt === null) {
       const bound = await bindKey(deps, presenting, current);
@@ -136,15 +135,11 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, checked.claims.nonce, current);
     if (isRefusal(outcome)) return unavailable(outcome);
     if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
-    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, jkt }) };
-=======
-    const { nonce, context } = checked.claims;
-    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, nonce, current);
-    if (isRefusal(outcome)) return unavailable(outcome);
-    if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
     if (outcome === 'begun')
-      return { ...current, grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context }) };
->>>>>>> main
+      return {
+        ...current,
+        grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context: checked.claims.context, jkt }),
+      };
     pipeline.governance.forget(current.environment, current.agent);
   }
   return unavailable();

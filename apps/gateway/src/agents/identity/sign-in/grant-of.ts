@@ -9,22 +9,15 @@ export type BegunSession = {
   readonly now: Date;
   readonly expiresAt: string;
   readonly resource: string | null;
-<<<<<<< HEAD
   readonly jkt: string | null;
-=======
   readonly context: string | null;
->>>>>>> main
 };
 
 /** The token of a session that has just begun. It says who speaks, and nothing about what they may do. */
 export const grantOf = (
   deps: GatewayDeps,
   { agent }: Current,
-<<<<<<< HEAD
-  { id, sdkName, now, expiresAt, resource, jkt }: BegunSession,
-=======
-  { id, sdkName, now, expiresAt, resource, context }: BegunSession,
->>>>>>> main
+  { id, sdkName, now, expiresAt, resource, jkt, context }: BegunSession,
 ): AgentToken['data'] => {
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const subject = {
@@ -36,11 +29,8 @@ export const grantOf = (
     session_series: agent.session_series,
     sdk_name: sdkName,
     resource,
-<<<<<<< HEAD
     jkt,
-=======
     context,
->>>>>>> main
   };
   return {
     token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),
