@@ -48,6 +48,7 @@ export const SESSIONS = {
     // The end of it ends the session of the terminal.
     guides('first-governed-tool', 'webhooks', 'second-factors', 'command-line-sign-in'),
     guides('first-governed-tool', 'incidents', 'trust'),
+    guides('first-governed-tool', 'flow-rules'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 

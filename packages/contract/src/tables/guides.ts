@@ -141,6 +141,11 @@ export const GUIDES = {
     title: 'Write, test and activate a policy',
     summary: 'Turn a rule of your organization into decisions, with tests.',
   },
+  'flow-rules': {
+    reader: 'security',
+    title: 'Stop data from leaving: flow rules',
+    summary: 'Label what tools read, block what would carry it to someone else, and keep tasks apart.',
+  },
   invariants: { reader: 'security', title: 'Invariants', summary: 'State what no policy may permit, and have it proved.' },
   'limits-and-masks': { reader: 'security', title: 'Limits and masks', summary: 'Count calls and amounts, and hide fields.' },
   money: { reader: 'security', title: 'Money', summary: 'Compare amounts in different currencies.' },

@@ -31,7 +31,7 @@ const complement = (ranges: CodeRanges): CodeRanges => {
   });
 };
 
-/** A character as RE2 reads it in and outside of a class, whatever it means to RE2. */
+/** A character as RE2 reads it literally, in and outside of a class. */
 export const writeCode = (code: number): string => {
   const character = String.fromCodePoint(code);
   return /^[0-9A-Za-z]$/.test(character) ? character : `\\x{${code.toString(16)}}`;

@@ -115,7 +115,7 @@ const readAtom = (reading: Reading): Atom | null =>
 
 const write = (atom: Atom): string => ('code' in atom ? writeCode(atom.code) : atom.members);
 
-/** Members of a class, up to its closing bracket. A hyphen beside a set, as in `[\w-.]`, is a hyphen. */
+/** Members of a class, up to its closing bracket. A hyphen next to a set, as in `[\w-.]`, is literal. */
 const readMembers = (reading: Reading): string[] => {
   const members: string[] = [];
   while (reading.stop === null && reading.text[reading.at] !== ']') {
@@ -153,8 +153,8 @@ const readGroup = (reading: Reading): void => {
   const [, added, removed = ''] = (text[at + 1] === '?' ? take(MODIFIERS, reading) : null) ?? [];
   if (added !== undefined) {
     if (added.includes('m') || removed.includes('m')) stopAt(reading, { fault: FAULTS.multiline });
-    const flagOf = (letter: string, current: boolean): boolean => added.includes(letter) || (current && !removed.includes(letter));
-    const flags = { ignoreCase: flagOf('i', before.ignoreCase), dotAll: flagOf('s', before.dotAll) };
+    const isFlagOn = (letter: string, current: boolean): boolean => added.includes(letter) || (current && !removed.includes(letter));
+    const flags = { ignoreCase: isFlagOn('i', before.ignoreCase), dotAll: isFlagOn('s', before.dotAll) };
     reading.flags.push(flags);
     reading.out.push(flags.ignoreCase === before.ignoreCase ? '(?:' : flags.ignoreCase ? '(?i:' : '(?-i:');
     return;

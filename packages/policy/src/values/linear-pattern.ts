@@ -6,7 +6,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { translateEcma } from './ecma-pattern.ts';
 import { newKeptByBytes } from './kept-by-bytes.ts';
 
-/** A regular expression whose time grows with the length of the text alone, whatever it says. */
+/** A regular expression that searches a text in time linear in its length. */
 export type LinearPattern = {
   /** Whether it is found anywhere in the text. */
   readonly found: (text: string) => boolean;
@@ -14,11 +14,11 @@ export type LinearPattern = {
   readonly size: number;
   /** Nanoseconds that a character takes at most, about. */
   readonly perCharacter: number;
-  /** About the microseconds that preparing it took, told before that was done. */
+  /** Estimated microseconds to compile it, from its text. */
   readonly work: number;
 };
 
-/** How a pattern is written: in the syntax of RE2, the same whatever the case of letters, or as JSON Schema writes it (ECMA-262). */
+/** How a pattern is written: in the syntax of RE2, the same ignoring case, or as JSON Schema writes it (ECMA-262). */
 export type PatternSyntax = 're2' | 're2-any-case' | 'ecma';
 
 export type PatternBounds = { readonly length_max: number; readonly size_max: number; readonly work_max: number };

@@ -6,7 +6,7 @@ export type Segment = { readonly key: string; readonly index: number; readonly e
 export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly fault: string };
 
 /** The whole of a path: every value that is no list and no object, however deep it lies. */
-export const ANY_DEPTH = '**';
+const ANY_DEPTH = '**';
 /** The same with the names of all members, each as a text. */
 export const ANY_DEPTH_WITH_NAMES = '***';
 const DEEP: readonly Segment[] = [ANY_DEPTH, ANY_DEPTH_WITH_NAMES].map((key) => ({ key, index: -1, each: true }));

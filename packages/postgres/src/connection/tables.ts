@@ -201,6 +201,8 @@ export type Tables = {
     is_overflowing: Generated<boolean>;
     started_at: Time;
     last_used_at: Time;
+    /** Name that the assertion gives it; empty if it gives none, * if the labels count in all contexts of the agent. */
+    name: Generated<string>;
   };
   /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
   agent_epochs: {

@@ -46,9 +46,7 @@ export const loadAgent = async (database: Database, organizationId: string, agen
              array(select t.tool_id from tool_agents t where t.organization_id = a.organization_id and t.agent_id = a.id) as tool_ids,
              array(select s.session_id from ended_agent_sessions s
                     where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
-             (select json_build_object('id', x.id, 'labels', x.labels, 'sources', x.sources, 'tools_used', x.tools_used,
-                'is_overflowing', x.is_overflowing, 'started_at', x.started_at, 'last_used_at', x.last_used_at)
-                from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as context,
+             exists (select from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as has_contexts,
              coalesce((select json_agg(json_build_object('runtime_id', r.id, 'name', r.name, 'kind', r.kind, 'status', r.status,
                          'fail_closed', r.fail_closed, 'settings', r.settings, 'enforcement_forecast', r.enforcement_forecast) order by r.id)
                          from runtimes r where r.organization_id = a.organization_id and r.agent_id = a.id), '[]') as runtimes,

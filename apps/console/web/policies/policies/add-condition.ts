@@ -1,6 +1,6 @@
 import { readText } from './use-policy-check.ts';
 
-/** What the console reads of the builder schema. */
+/** The part of the builder schema that the console reads. */
 export type Builder = {
   readonly fields: readonly BuilderField[];
   readonly operators: readonly BuilderOperator[];
@@ -42,12 +42,12 @@ export const findField = (builder: Builder, name: string): BuilderField | undefi
     field.family === null ? field.name === name : name.startsWith(field.name.slice(0, -1)) && name.length >= field.name.length,
   );
 
-export const operatorsFor = (builder: Builder, name: string): readonly BuilderOperator[] => {
+export const listOperators = (builder: Builder, name: string): readonly BuilderOperator[] => {
   const field = findField(builder, name);
   return field === undefined ? [] : builder.operators.filter((operator) => field.operators.includes(operator.name));
 };
 
-export const shapeOf = (builder: Builder, operator: BuilderOperator): Shape =>
+export const valueShape = (builder: Builder, operator: BuilderOperator): Shape =>
   builder.values.find(({ name }) => name === operator.value)?.shape ?? 'one';
 
 /** True for a path that leads to several values. */
@@ -80,9 +80,9 @@ const readValue = (field: BuilderField, operator: BuilderOperator, shape: Shape,
 /** The condition of a rule; undefined while the form names no field or no operator of it. */
 export const readCondition = (builder: Builder, { field: name, op, value, quantifier, isNegated }: DraftCondition): unknown => {
   const field = findField(builder, name);
-  const operator = operatorsFor(builder, name).find((each) => each.name === op);
+  const operator = listOperators(builder, name).find((each) => each.name === op);
   if (field === undefined || operator === undefined) return undefined;
-  const shape = shapeOf(builder, operator);
+  const shape = valueShape(builder, operator);
   const condition = {
     field: name,
     op,

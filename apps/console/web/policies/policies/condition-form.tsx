@@ -9,11 +9,11 @@ import {
   type DraftCondition,
   findField,
   hasStar,
-  operatorsFor,
+  listOperators,
   type Quantifier,
   readCondition,
   ruleIds,
-  shapeOf,
+  valueShape,
 } from './add-condition.ts';
 
 const NEW = '';
@@ -39,7 +39,7 @@ const FieldName = ({ builder, draft, change }: PartsProps): ReactNode => {
         spellCheck={false}
         autoCapitalize="off"
         onChange={({ currentTarget: { value } }) => {
-          const fitting = operatorsFor(builder, value);
+          const fitting = listOperators(builder, value);
           change({ field: value, op: fitting.some(({ name }) => name === draft.op) ? draft.op : (fitting[0]?.name ?? '') });
         }}
       />
@@ -54,9 +54,9 @@ const FieldName = ({ builder, draft, change }: PartsProps): ReactNode => {
 
 const Comparison = ({ builder, draft, change }: PartsProps): ReactNode => {
   const field = findField(builder, draft.field);
-  const operators = operatorsFor(builder, draft.field);
+  const operators = listOperators(builder, draft.field);
   const operator = operators.find(({ name }) => name === draft.op);
-  const shape = operator === undefined ? 'none' : shapeOf(builder, operator);
+  const shape = operator === undefined ? 'none' : valueShape(builder, operator);
   const isStar = field !== undefined && hasStar(builder, field, draft.field);
   return (
     <>

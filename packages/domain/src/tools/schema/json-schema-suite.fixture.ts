@@ -1,4 +1,4 @@
-/** What the service does not do as the JSON-Schema-Test-Suite has it, by reason: `file`, `file: group` or `file: group: case`. */
+/** Differences between the service and the JSON-Schema-Test-Suite, by reason: `file`, `file: group` or `file: group: case`. */
 type Listed = Readonly<Record<string, readonly string[]>>;
 
 /** Schemas that are refused when a tool is registered. */

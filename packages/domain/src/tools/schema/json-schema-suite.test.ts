@@ -50,11 +50,11 @@ const differences = (dialect: string): { readonly refused: string[]; readonly ve
 };
 
 /** The entry of a list that covers a name: the name itself, or the beginning of it up to a colon. */
-const entryFor = (entries: readonly string[], name: string): string | undefined =>
+const findEntry = (entries: readonly string[], name: string): string | undefined =>
   entries.find((entry) => name === entry || name.startsWith(`${entry}: `));
 
 /** Names of the whole suite below which an entry has to differ: what agrees is reported, so that no entry outlives its reason. */
-const namesIn = (dialect: string, areCases: boolean): readonly string[] =>
+const listNames = (dialect: string, areCases: boolean): readonly string[] =>
   readSuite(dialect).flatMap(({ file, description, tests }) =>
     areCases ? tests.map((each) => `${file}: ${description}: ${each.description}`) : [`${file}: ${description}`],
   );
@@ -68,11 +68,11 @@ test('tools follow the test suite of JSON Schema in every dialect, except for wh
     ] as const) {
       const entries = Object.values(list).flat();
       assert.deepEqual(
-        found.filter((name) => entryFor(entries, name) === undefined),
+        found.filter((name) => findEntry(entries, name) === undefined),
         [],
         `${dialect}: not listed`,
       );
-      const listed = namesIn(dialect, areCases).filter((name) => entryFor(entries, name) !== undefined);
+      const listed = listNames(dialect, areCases).filter((name) => findEntry(entries, name) !== undefined);
       assert.deepEqual(
         listed.filter((name) => !found.includes(name)),
         [],
@@ -88,10 +88,10 @@ test('each entry of the lists names something of the suite', () => {
     [REFUSED_SCHEMAS, false],
     [DIFFERENT_VERDICTS, true],
   ] as const) {
-    const names = Object.keys(SUITE_DIALECTS).flatMap((dialect) => namesIn(dialect, areCases));
+    const names = Object.keys(SUITE_DIALECTS).flatMap((dialect) => listNames(dialect, areCases));
     for (const entry of Object.values(list).flat())
       assert.ok(
-        names.some((name) => entryFor([entry], name) !== undefined),
+        names.some((name) => findEntry([entry], name) !== undefined),
         entry,
       );
   }

@@ -8,7 +8,7 @@ const numberNames = ['int32', 'int64', 'float', 'double'] as const;
 /** No value of these formats is ever this long; what is longer is not given to an expression that was not made for it. */
 const textMax = 8192;
 
-const checkOf = (format: Format): ((text: string) => boolean) => {
+const readCheck = (format: Format): ((text: string) => boolean) => {
   if (format instanceof RegExp) return (text) => format.test(text);
   const validate = typeof format === 'object' ? format.validate : format;
   if (typeof validate !== 'function') throw new TypeError('a text format must be a pattern or a function');
@@ -16,11 +16,11 @@ const checkOf = (format: Format): ((text: string) => boolean) => {
 };
 
 const bounded = (format: Format): Format => {
-  const check = checkOf(format);
+  const check = readCheck(format);
   return (text: string) => text.length <= textMax && check(text);
 };
 
-/** The formats of texts. Where the formats of Ajv differ from the test suite of JSON Schema, they are replaced. */
+/** The formats of texts. Formats of Ajv that differ from the test suite of JSON Schema are replaced. */
 const textFormats: Readonly<Record<string, Format>> = {
   date: fullFormats.date,
   time: isTime,

@@ -12,18 +12,18 @@ const UNRESERVED = String.raw`A-Za-z0-9\-._~`;
 const DELIMITERS = "!$&'()*+,;=";
 const ENCODED = '%[0-9A-Fa-f]{2}';
 const PLANES = Array.from({ length: 14 }, (_, index) => index + 1);
-const inPlane = (plane: number, first: number, last: number): string =>
+const planeRange = (plane: number, first: number, last: number): string =>
   `\\u{${(plane * 0x10000 + first).toString(16)}}-\\u{${(plane * 0x10000 + last).toString(16)}}`;
 
 /** Characters beyond ASCII that RFC 3987 allows in an IRI, and those for private use that it allows in the query. */
 const INTERNATIONAL = [
   String.raw`\u{a0}-\u{d7ff}\u{f900}-\u{fdcf}\u{fdf0}-\u{ffef}`,
-  ...PLANES.map((plane) => inPlane(plane, plane === 14 ? 0x1000 : 0, 0xfffd)),
+  ...PLANES.map((plane) => planeRange(plane, plane === 14 ? 0x1000 : 0, 0xfffd)),
 ].join('');
 const PRIVATE = String.raw`\u{e000}-\u{f8ff}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}`;
 
-/** What each component of RFC 3986 may hold, with the additional characters of RFC 3987. */
-const componentsWith = (more: string, moreInQuery: string): Components => {
+/** The characters of each component of RFC 3986, with the additional characters of RFC 3987. */
+const createComponents = (more: string, moreInQuery: string): Components => {
   const text = (characters: string) => new RegExp(`^(?:[${UNRESERVED}${DELIMITERS}${characters}]|${ENCODED})*$`, 'u');
   return {
     userinfo: text(`:${more}`),
@@ -34,9 +34,7 @@ const componentsWith = (more: string, moreInQuery: string): Components => {
   };
 };
 
-/** Splits as appendix B of RFC 3986 does. */
-const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const AUTHORITY = /^(?:([^@]*)@)?(\[[^[\]]*\]|[^@:[\]]*)(?::(\d*))?$/s;
 const FUTURE = new RegExp(`^[Vv][0-9A-Fa-f]+\\.[${UNRESERVED}${DELIMITERS}:]+$`);
 const { ipv6 } = fullFormats;
@@ -51,15 +49,28 @@ const isAuthority = (authority: string, { userinfo, name }: Components): boolean
   return (ipv6 as RegExp).test(literal) || FUTURE.test(literal);
 };
 
+/** The text before the first mark and the text behind it. */
+const splitAt = (text: string, mark: string): readonly [string, string] => {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+};
+
 const isIdentifier = (text: string, isReference: boolean, components: Components): boolean => {
-  const [, scheme, authority, path = '', query = '', fragment = ''] = PARTS.exec(text) ?? [];
-  if (scheme === undefined ? !isReference : !SCHEME.test(scheme)) return false;
-  if (authority !== undefined && !isAuthority(authority, components)) return false;
+  const [beforeFragment, fragment] = splitAt(text, '#');
+  const [beforeQuery, query] = splitAt(beforeFragment, '?');
+  const scheme = SCHEME.exec(beforeQuery)?.[0] ?? '';
+  const rest = beforeQuery.slice(scheme.length);
+  const isNetwork = rest.startsWith('//');
+  const [authority, afterAuthority] = isNetwork ? splitAt(rest.slice(2), '/') : ['', rest];
+  const path = isNetwork ? afterAuthority : rest;
+  // A colon in the first part of a path would end a scheme.
+  if (scheme === '' && (!isReference || (!isNetwork && splitAt(path, '/')[0].includes(':')))) return false;
+  if (isNetwork && !isAuthority(authority, components)) return false;
   return components.path.test(path) && components.query.test(query) && components.fragment.test(fragment);
 };
 
-const URI = componentsWith('', '');
-const IRI = componentsWith(INTERNATIONAL, PRIVATE);
+const URI = createComponents('', '');
+const IRI = createComponents(INTERNATIONAL, PRIVATE);
 
 export const isUri = (text: string): boolean => isIdentifier(text, false, URI);
 export const isUriReference = (text: string): boolean => isIdentifier(text, true, URI);

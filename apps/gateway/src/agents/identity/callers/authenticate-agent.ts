@@ -41,6 +41,7 @@ export const authenticateAgent = (
     generation: claims.key_generation,
     sessionId: claims.session_id,
     sessionSeries: claims.session_series,
+    context: claims.context,
     sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };

@@ -98,10 +98,12 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spendToken(deps, agent_id);
     if (spent) return { check: 'budget', refusal: spent };
-    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, checked.claims.nonce, current);
+    const { nonce, context } = checked.claims;
+    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, nonce, current);
     if (isRefusal(outcome)) return unavailable(outcome);
     if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
-    if (outcome === 'begun') return { ...current, grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource }) };
+    if (outcome === 'begun')
+      return { ...current, grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context }) };
     pipeline.governance.forget(current.environment, current.agent);
   }
   return unavailable();

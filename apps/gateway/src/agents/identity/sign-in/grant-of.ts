@@ -9,13 +9,14 @@ export type BegunSession = {
   readonly now: Date;
   readonly expiresAt: string;
   readonly resource: string | null;
+  readonly context: string | null;
 };
 
 /** The token of a session that has just begun. It says who speaks, and nothing about what they may do. */
 export const grantOf = (
   deps: GatewayDeps,
   { agent }: Current,
-  { id, sdkName, now, expiresAt, resource }: BegunSession,
+  { id, sdkName, now, expiresAt, resource, context }: BegunSession,
 ): AgentToken['data'] => {
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const subject = {
@@ -27,6 +28,7 @@ export const grantOf = (
     session_series: agent.session_series,
     sdk_name: sdkName,
     resource,
+    context,
   };
   return {
     token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),

@@ -8,7 +8,7 @@ import { isCredentialField } from './credential-field.ts';
 import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
 import type { Unsendable } from './read-parameters.ts';
-import { shapeOf } from './shape-of.ts';
+import { hasPlainItems, shapeOf } from './shape-of.ts';
 import { type Spread, spreadField } from './spread-fields.ts';
 
 export type ReadBody = {
@@ -26,12 +26,17 @@ const PLAIN = { type: ['string', 'number', 'boolean'] };
 
 type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: Members };
 
+const isPlainList = (schema: unknown, resolve: Resolve): boolean => {
+  const shape = shapeOf(schema, resolve);
+  return shape.kind === 'list' && hasPlainItems(shape.schema, resolve);
+};
+
 /** A field as its encoding says, and where that says nothing lists are repeated and objects written as `name[part]`. */
 const spreadFormField = ({ name, schema, required, encoding }: FormField, names: Names, resolve: Resolve): Spread => {
   const { kind } = shapeOf(schema, resolve);
   if (kind !== 'scalar' && /json/i.test(textOf(encoding.contentType))) return { unsent: 'a document within the form' };
   if (kind === 'list' && encoding.explode === false) return { unsent: 'a list with separators between its values' };
-  const isDeep = encoding.style === 'deepObject' || (encoding.style === undefined && kind !== 'list');
+  const isDeep = encoding.style === 'deepObject' || (encoding.style === undefined && !isPlainList(schema, resolve));
   return spreadField({ name, schema, required, description: '', style: isDeep ? 'deepObject' : 'plain' }, 'body', names, resolve);
 };
 
@@ -61,7 +66,8 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
     form.left.push({ what: 'field', name, why });
     return undefined;
   }
-  if (encoding.style === undefined && shapeOf(field.schema, resolve).kind === 'object') form.notes.add(BRACKETS);
+  if (encoding.style === undefined && shapeOf(field.schema, resolve).kind !== 'scalar' && !isPlainList(field.schema, resolve))
+    form.notes.add(BRACKETS);
   form.parameters.push(spread.parameter);
   form.left.push(...spread.unwritten.map((part) => ({ what: 'field' as const, name: part, why: UNWRITTEN })));
   Object.assign(form.body, spread.written);
@@ -71,7 +77,8 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
 /** A form field by field, those that are required first, so that others are left out before them. */
 export const readForm = ({ resolve }: Api, media: Members, isRequired: boolean, names: Names): ReadBody | Unsendable => {
   const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
-  if (shape.kind !== 'object')
+  const isUndeclared = shape.kind === 'object' && shape.open && Object.keys(shape.properties).length + shape.required.size === 0;
+  if (shape.kind !== 'object' || isUndeclared)
     return { refused: 'Its form has no fields, or more fields than are processed, so nothing can be sent in it.' };
   const encodings = membersOf(media.encoding);
   const form: Form = { parameters: [], secrets: [], left: [], notes: new Set(), body: {} };

@@ -1,6 +1,6 @@
 import { startOf } from '@svc/policy/values/start-of.ts';
-import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
+import { carriesSecret } from '../../secret-looks.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
@@ -11,7 +11,7 @@ import { isCredentialField } from './credential-field.ts';
 import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
 import { readAuthorization } from './security.ts';
-import { hasPlainItems, type Shape, shapeOf } from './shape-of.ts';
+import { hasPlainItems, plainShape, type Shape, shapeOf } from './shape-of.ts';
 import { type Field, spreadField } from './spread-fields.ts';
 
 export type ReadParameters = {
@@ -109,7 +109,7 @@ const readAuthorizationHeader = (on: Reading, { name, required, description, mem
 
 const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => {
   const { name, members, description } = parameter;
-  const shape = shapeOf(members.schema, on.api.resolve);
+  const shape = plainShape(shapeOf(members.schema, on.api.resolve));
   const style = members.style ?? 'simple';
   if (shape.kind !== 'scalar') return { refused: `It has a list or an object in its path (${lineOf(name, 80)}), which is not supported.` };
   const plain = on.names(name, 'path');
@@ -199,7 +199,7 @@ const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined =
     return undefined;
   }
   if (plain === 'cookie') return leftOut(on, parameter, 'cookies are not sent');
-  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar')
+  if (plainShape(shapeOf(members.schema ?? {}, on.api.resolve)).kind !== 'scalar')
     return leftOut(on, parameter, 'headers can only contain plain values');
   if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool cannot have more headers');
   const called = on.names(name, 'header');
