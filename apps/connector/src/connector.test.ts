@@ -71,11 +71,14 @@ describe('through the gateway', () => {
   test('servers of npm answer through gateway and connector, and the gateway decides their calls', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'files-'));
     writeFileSync(join(folder, 'a.txt'), 'hello from a file');
-    const connector = await start({
-      everything: { command: node, args: [PROGRAMS.everything], sandbox: 'NONE' },
-      files: { command: node, args: [PROGRAMS.filesystem, folder], sandbox: 'NONE' },
-      memory: { command: node, args: [PROGRAMS.memory], sandbox: 'NONE' },
-    });
+    const connector = await start(
+      {
+        everything: { command: node, args: [PROGRAMS.everything], sandbox: 'NONE' },
+        files: { command: node, args: [PROGRAMS.filesystem, folder], sandbox: 'NONE' },
+        memory: { command: node, args: [PROGRAMS.memory], sandbox: 'NONE', env: ['MEMORY_FILE_PATH'] },
+      },
+      { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+    );
     try {
       const rules = [
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
@@ -88,7 +91,8 @@ describe('through the gateway', () => {
           const { pathname, origin } = new URL(url);
           const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
           const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
-          return JSON.stringify((await call(origin, 'POST', pathname, { token, body, headers })).json);
+          // A slow answer is a stream of events.
+          return (await call(origin, 'POST', pathname, { token, body, headers })).text;
         };
       };
       const everything = await governed('everything');

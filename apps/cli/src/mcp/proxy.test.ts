@@ -81,7 +81,7 @@ type Proxy = StartedSvc & {
 
 const newProxy = (command: readonly string[], options: readonly string[] = []): Proxy => {
   const proxy = svc.start(['mcp', 'proxy', ...agentOptions(), ...options, ...(command.length === 0 ? [] : ['--', ...command])], {
-    env: { SVC_TOKEN: 'svc_key_of_a_person', SVC_PASSWORD: 'hunter2' },
+    env: { SVC_TOKEN: 'svc_key_of_a_person', SVC_PASSWORD: 'hunter2', MEMORY_FILE_PATH: join(svc.folder, 'memory.jsonl') },
   });
   const send: Proxy['send'] = (id, method, params = {}) => proxy.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   const answer: Proxy['answer'] = async (id) => JSON.parse(await proxy.line(new RegExp(`"id":${JSON.stringify(id)}[,}]`)));
