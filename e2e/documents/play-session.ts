@@ -35,6 +35,7 @@ export const SESSIONS = {
   tools: [
     guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
     guides('first-governed-tool', 'mcp'),
+    guides('first-governed-tool', 'mcp-configuration'),
     guides('first-governed-tool', 'a2a'),
     guides('first-governed-tool', 'verify-delegations'),
     guides('first-governed-tool', 'integrations'),

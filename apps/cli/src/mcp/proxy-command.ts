@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
+import { type Message, readMessage } from '@svc/stdio/messages/message.ts';
+import { newServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isNotStarted, type ServerExit, type ServerProcess, startServer } from '@svc/stdio/process/start-server.ts';
 import { openAgent } from '../agents/open-agent.ts';
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
@@ -11,9 +13,7 @@ import { bridgeServer } from './bridge.ts';
 import { type Allowed, isOptionalFeature, OPTIONAL_FEATURES } from './proxy/capabilities.ts';
 import { newCallDecider } from './proxy/decide-call.ts';
 import { newDeclaredTools } from './proxy/declared-tools.ts';
-import { type Message, readMessage } from './proxy/messages.ts';
 import { newRelay, type Relay } from './proxy/relay.ts';
-import { newServerLink } from './proxy/server-link.ts';
 
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const PENDING_MAX = 256;

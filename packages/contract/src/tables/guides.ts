@@ -58,6 +58,11 @@ export const GUIDES = {
     title: 'Govern an MCP client in five minutes',
     summary: 'Put policies, approvals and a record between an MCP client and the tools of an MCP server.',
   },
+  'mcp-configuration': {
+    reader: 'developer',
+    title: 'Put an existing MCP configuration under governance',
+    summary: 'Keep the MCP servers that your client already uses, with each call decided and recorded.',
+  },
   a2a: {
     reader: 'developer',
     title: "Two companies' agents by A2A",
