@@ -18,7 +18,7 @@ const activeOf = (claims: DelegatedClaims, scope: string): Introspection => {
   const { iss, aud, sub, client_id, iat, exp, jti, act, authorization_details, cnf, env, del } = claims;
   return {
     active: true,
-    token_type: 'Bearer',
+    token_type: cnf === undefined ? 'Bearer' : 'DPoP',
     ...{ iss, aud, sub, client_id, iat, exp, jti, scope, environment_id: env },
     ...(act === undefined ? {} : { act: { ...act } }),
     ...(authorization_details === undefined ? {} : { authorization_details: authorization_details.map((each) => ({ ...each })) }),

@@ -55,6 +55,7 @@ const claimsOf = (
     ...terms,
     ...(act === undefined ? {} : { act }),
     ...describeBounds(authority),
+    ...(actor.jkt === null ? {} : { cnf: { jkt: actor.jkt } }),
     org: claims.organization_id,
     env: claims.environment_id,
     ...(authority.delegation_id === null ? {} : { del: authority.delegation_id }),
@@ -86,5 +87,11 @@ export const exchangeToken = async (call: TokenCall, deps: GatewayDeps) => {
   );
   if (access_token.length > LIMITS.tokenExchange.tokenCharsMax)
     return refuseAs('invalid_scope', 'The token would be too long. Request fewer capabilities, or use a narrower delegation.');
-  return { access_token, issued_token_type: ACCESS_TOKEN_TYPE, token_type: 'Bearer' as const, expires_in: exp - iat, scope };
+  return {
+    access_token,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: actor.jkt === null ? ('Bearer' as const) : ('DPoP' as const),
+    expires_in: exp - iat,
+    scope,
+  };
 };
