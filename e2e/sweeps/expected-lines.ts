@@ -106,6 +106,9 @@ GET /v1/agents/{agentId}/enforcement                    agent:read
 GET /v1/agents/{agentId}/authority                      delegation:read
 GET /v1/agents/{agentId}/passport                       agent:read                  read
 POST /v1/agents/{agentId}/passport/export               agent:read                  decided
+GET /v1/agents/{agentId}/listing                        agent:read                  decided
+POST /v1/agents/{agentId}/publish                       agent:update                of-people decided
+POST /v1/agents/{agentId}/unpublish                     agent:update                decided
 POST /v1/passports/verify                               agent:read                  decided
 POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read
 POST /v1/agents/{agentId}/capabilities                  agent:manage_capabilities
@@ -304,6 +307,7 @@ gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId} anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId} anybody
 gateway GET /gateway/v1/oauth/jwks                      anybody
+gateway GET /gateway/v1/agents/{agentId}/.well-known/agent-card.json anybody          decided
 gateway GET /gateway/v1/oauth/authorize                 anybody
 gateway POST /gateway/v1/oauth/token                    anybody
 gateway POST /gateway/v1/logout                         agent                       read

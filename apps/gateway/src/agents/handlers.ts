@@ -1,5 +1,6 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../deps.ts';
+import { getAgentCard } from './agents/get-agent-card.ts';
 import { delegate } from './delegations/delegate.ts';
 import { endAgentSession } from './identity/end-agent-session.ts';
 import { getPlatformKey } from './identity/get-platform-key.ts';
@@ -20,6 +21,7 @@ export const agentsHandlers: AreaHandlers<'gateway', 'agents', GatewayDeps> = {
   handshake,
   endAgentSession,
   delegate,
+  getAgentCard,
   getA2aResource,
   getJwks,
   getMcpResource,

@@ -1,5 +1,6 @@
 // Written by `npm run generate -- tables` from a database with every migration. Not to be edited.
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
+import type { ListedCard } from '@svc/contract/agents/agents/listings.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
@@ -222,6 +223,17 @@ export type Tables = {
     made_by: string | null;
     /** Whether they had just proved who they are. */
     made_stepped_up: Generated<boolean>;
+  };
+  /** Agents whose Agent2Agent card is published. */
+  agent_listings: {
+    organization_id: string;
+    agent_id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** What the card states of the agent: name, description, version, provider and skills. */
+    card: Json<ListedCard>;
+    published_by: string;
+    published_at: Time;
   };
   /** One row per assertion redeemed: inserting it uses up the nonce, for every gateway at once. */
   agent_sessions: {
