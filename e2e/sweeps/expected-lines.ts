@@ -142,6 +142,8 @@ DELETE /v1/policies/invariants/{invariantId}            policy:activate         
 GET /v1/a2a/connections                                 a2a:read
 POST /v1/a2a/connections                                a2a:connect
 GET /v1/a2a/connections/{a2aConnectionId}               a2a:read                    decided
+PATCH /v1/a2a/connections/{a2aConnectionId}             a2a:update                  decided
+DELETE /v1/a2a/connections/{a2aConnectionId}            a2a:block                   decided
 POST /v1/a2a/connections/{a2aConnectionId}/verify       a2a:update
 POST /v1/a2a/connections/{a2aConnectionId}/block        a2a:block
 GET /v1/incidents                                       incident:read
@@ -306,6 +308,7 @@ gateway GET /.well-known/oauth-authorization-server     anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId} anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId} anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/agents/{agentId}/a2a anybody decided
 gateway GET /gateway/v1/oauth/jwks                      anybody
 gateway GET /gateway/v1/agents/{agentId}/.well-known/agent-card.json anybody          decided
 gateway GET /gateway/v1/oauth/authorize                 anybody
@@ -320,6 +323,7 @@ gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                   
 gateway POST /gateway/v1/delegations                    agent                       read
 gateway POST /gateway/v1/a2a/{a2aConnectionId}          agent                       decided
 gateway GET /gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json agent      decided
+gateway POST /gateway/v1/agents/{agentId}/a2a           agent                       decided
 gateway POST /gateway/v1/mcp                            agent                       decided
 gateway POST /gateway/v1/mcp/{serverId}                 agent                       decided
 `;

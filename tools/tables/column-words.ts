@@ -2,6 +2,7 @@
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'a2a_connections.card': 'A2aCard',
   'a2a_connections.checks': 'A2aCheck[]',
+  'a2a_connections.direction': 'A2aDirection',
   'a2a_connections.keys': 'A2aKey[]',
   'a2a_connections.proof': 'A2aProof',
   'agent_listings.card': 'ListedCard',
@@ -210,7 +211,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'IncidentSubject',
   ],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
-  '@svc/contract/peers/a2a/a2a-connections.ts': ['A2aCard', 'A2aCheck', 'A2aKey', 'A2aProof', 'A2aStatus'],
+  '@svc/contract/peers/a2a/a2a-connections.ts': ['A2aCard', 'A2aCheck', 'A2aDirection', 'A2aKey', 'A2aProof', 'A2aStatus'],
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
   '@svc/contract/risk/flow-words.ts': ['ToolFlow'],

@@ -7,6 +7,7 @@ import { getPlatformKey } from './identity/get-platform-key.ts';
 import { handshake } from './identity/handshake.ts';
 import { mintToken } from './identity/mint-token.ts';
 import { getA2aResource } from './oauth/get-a2a-resource.ts';
+import { getAgentA2aResource } from './oauth/get-agent-a2a-resource.ts';
 import { getJwks } from './oauth/get-jwks.ts';
 import { getMcpResource } from './oauth/get-mcp-resource.ts';
 import { getMcpServerResource } from './oauth/get-mcp-server-resource.ts';
@@ -23,6 +24,7 @@ export const agentsHandlers: AreaHandlers<'gateway', 'agents', GatewayDeps> = {
   delegate,
   getAgentCard,
   getA2aResource,
+  getAgentA2aResource,
   getJwks,
   getMcpResource,
   getMcpServerResource,

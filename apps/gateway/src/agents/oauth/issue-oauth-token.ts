@@ -8,6 +8,7 @@ import type { GatewayDeps } from '../../deps.ts';
 import type { RedeemRefusal } from '../identity/sign-in/exchange-assertion.ts';
 import { redeemAssertion } from '../identity/sign-in/redeem-assertion.ts';
 import { type OAuthScope, readScope } from './metadata/oauth-metadata.ts';
+import { isOfPeer, type PeerRefusal, redeemPeerAssertion } from './redeem-peer-assertion.ts';
 
 type Body = BodyOf<Endpoints['issueOauthToken']>;
 
@@ -42,21 +43,28 @@ const readTerms = (issuer: string, { resource, scope }: Body): Terms | Refusal<'
 };
 
 /** Errors of OAuth have one text, so that the fault of the assertion becomes the message. */
-const explainFault = (refused: RedeemRefusal): RedeemRefusal =>
+const explainFault = <Refused extends RedeemRefusal | PeerRefusal>(refused: Refused): Refused =>
   typeof refused.details?.fault === 'string' ? { ...refused, message: refused.details.fault } : refused;
 
 export const issueOauthToken: Handler<Endpoints['issueOauthToken'], GatewayDeps> = async (call, deps) => {
   const { issuer } = deps.tokenScope;
   const terms = grantRefusal(call.body) ?? readTerms(issuer, call.body);
   if (isRefusal(terms)) return terms;
+  // RFC 7523, section 3: the address of the token endpoint is accepted too; clients of before 2025 send it.
+  const audiences = [issuer, issuer + OAUTH_PATHS.token];
+  const { client_assertion: assertion, client_id: clientId } = call.body;
+  if (isOfPeer(clientId, assertion)) {
+    const granted = await redeemPeerAssertion(deps, call, { assertion, clientId, resource: terms.resource }, audiences);
+    if (isRefusal(granted)) return explainFault(granted);
+    return { access_token: granted.token, token_type: 'Bearer' as const, expires_in: granted.expires_in, scope: 'a2a' };
+  }
   const read = readClientAssertion(call.body.client_assertion);
   const named = 'fault' in read ? '' : read.claims.agent_id;
   const redeemed = await redeemAssertion(deps, call, {
     agent_id: call.body.client_id ?? named,
     read,
     sdk: CLIENT_LIBRARY,
-    // RFC 7523, section 3: the address of the token endpoint is accepted too; clients of before 2025 send it.
-    audiences: [issuer, issuer + OAUTH_PATHS.token],
+    audiences,
     resource: terms.resource,
   });
   if (isRefusal(redeemed)) return explainFault(redeemed);

@@ -6,8 +6,16 @@ import { readMcpResult } from '@svc/enforcement/execution/read-mcp-result.ts';
 import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
 import type { ExecutionCall, Executor } from '@svc/enforcement/ports/executors.ts';
 import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
-import { buildA2aRequest, isLastEvent, readA2aAnswer, readA2aEvent, STREAMING_METHODS, taskIdIn } from '@svc/peers/a2a/upstream/call.ts';
+import {
+  buildA2aRequest,
+  isLastEvent,
+  readA2aAnswer,
+  readA2aEvent,
+  readTaskFacts,
+  STREAMING_METHODS,
+} from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
+import { asListedTask, readTaskPosition, writeTaskPosition } from './listed-tasks.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
 
@@ -18,6 +26,30 @@ const { callMs, streamMs, resultBytesMax, recheckMs, cancelMs } = LIMITS.a2a;
 const TASK_NOT_FOUND = -32_001;
 const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
+
+/** Tasks whose states one answer may change. */
+const TASKS_NOTED_MAX = 20;
+const PAGE_SIZE = 50;
+const INVALID_PARAMS = -32_602;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Lists the tasks of the agent over the connection, from what the gateway saw of them. Nothing is sent. */
+const listTasks = async (owners: A2aTaskOwners, call: A2aCall): Promise<McpResult> => {
+  const { contextId, status, pageSize = PAGE_SIZE, pageToken } = call.params;
+  const facts = { status: 0, bytes: 0, duration_ms: 0 };
+  const token = textOf(pageToken);
+  const after = token === undefined ? undefined : readTaskPosition(token);
+  if (token !== undefined && after === undefined) return errorResult(INVALID_PARAMS, 'pageToken is not one of this list.', facts);
+  const limit = Number(pageSize);
+  const { rows, total } = await owners.list(call, { contextId: textOf(contextId), state: textOf(status), after, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextPageToken =
+    rows.length > limit && last !== undefined ? writeTaskPosition({ updatedAt: last.updated_at, taskId: last.task_id }) : '';
+  const result = { tasks: page.map(asListedTask), nextPageToken, pageSize: limit, totalSize: total };
+  return { kind: 'returned', result, isError: false, ...facts };
+};
 
 const timeoutMs = ({ method }: { readonly method: string }): number => (STREAMING_METHODS.includes(method) ? streamMs : callMs);
 
@@ -73,16 +105,19 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
   const execute: Executor<'a2a'>['execute'] = async (call) => {
     if (call.task_id !== null && !(await owners.isOwner(call, call.task_id)))
       return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
+    if (call.method === 'ListTasks') return listTasks(owners, call);
     const id = newId('request');
     const watch = newWatch(call.mayLeave);
     let isUnsent = true;
     let parts = 0;
     let taskId = call.task_id;
     const kept: Promise<void>[] = [];
+    const seen = new Map<string, string | undefined>();
     const note = (result: Readonly<Record<string, unknown>>): void => {
-      const found = taskIdIn(result);
-      if (found === undefined || found === taskId) return;
-      taskId = found;
+      const found = readTaskFacts(result);
+      if (found === undefined || (seen.has(found.id) && (found.state === undefined || seen.get(found.id) === found.state))) return;
+      taskId = found.id;
+      if (seen.size < TASKS_NOTED_MAX) seen.set(found.id, found.state);
       kept.push(owners.keep(call, found));
     };
     const sent = await send(

@@ -5,6 +5,7 @@ import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
+import { authenticatePeer } from './authenticate-peer.ts';
 import { loadCurrent } from './load-current.ts';
 
 /** The caller by its name, or why its session is over. */
@@ -37,6 +38,8 @@ export const authenticateAgent = (
   row: Endpoint,
   request: { readonly id: string; readonly traceId: string; readonly url: string },
 ): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
+  if (row.sessionCheckedBy === 'connection')
+    return authenticatePeer(deps, token, now, { requestId: request.id, traceId: request.traceId, url: request.url });
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
   if (!opens(claims.resource, deps.tokenScope, request.url)) return refusal('UNAUTHENTICATED', OTHER_RESOURCE);
