@@ -9,5 +9,5 @@ import type { AgentsDeps } from '../deps.ts';
 export const publishAgent: Handler<Endpoints['publishAgent'], AgentsDeps> = (call, { urls }) =>
   call.change(async (change) => {
     const published = await publish(change, { ...asActing(call), agentId: call.params.agentId, body: call.body });
-    return isRefusal(published) ? published : asAgentListing(published, urls.gateway);
+    return isRefusal(published) ? published : asAgentListing(published.agent_id, published, urls.gateway);
   });

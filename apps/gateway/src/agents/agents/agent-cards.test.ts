@@ -61,7 +61,7 @@ test('unpublishAgent withdraws the card at every gateway, and an agent that ende
   const withdrawn = await owner('POST', `${path}/unpublish`, { reason: 'Not yet.' });
   assert.equal(withdrawn.status, 200, withdrawn.text);
   for (const gateway of [0, 1]) assert.equal((await readCard(agent.id, gateway)).status, 404);
-  assert.equal((await owner('GET', `${path}/listing`)).status, 404);
+  assert.equal((await owner('GET', `${path}/listing`)).json.published, false);
   await owner('POST', `${path}/publish`, BODY);
   assert.equal((await owner('POST', `${path}/revoke`, { reason: 'test' })).status, 200);
   assert.equal((await readCard(agent.id)).status, 404);

@@ -32,12 +32,13 @@ export type ListedCard = Static<typeof ListedCard>;
 
 export const AgentListing = closed({
   agent_id: id('Agent id (agt_).'),
-  card: ListedCard,
-  card_url: Type.String({ description: 'Public address of the signed card.' }),
+  published: Type.Boolean(),
+  card: nullable(ListedCard),
+  card_url: Type.String({ description: 'Public address of the signed card, while it is published.' }),
   endpoint: Type.String({ description: 'Address that remote agents send messages to.' }),
   keys_url: Type.String({ description: 'Public keys that verify the signature of the card, as a JWK set.' }),
-  published_by: Type.String(),
-  published_at: timestamp,
+  published_by: nullable(Type.String()),
+  published_at: nullable(timestamp),
 });
 export type AgentListing = Static<typeof AgentListing>;
 
@@ -46,7 +47,7 @@ export const agentListingEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/listing',
-      summary: 'Get what the published A2A card of an agent states, and its address.',
+      summary: 'Get whether the A2A card of an agent is published, what it states, and its address.',
       permissions: ['agent:read'],
     }),
     result: AgentListing,
