@@ -7,7 +7,7 @@ import { PEOPLE_LINES } from './expected-people-lines.ts';
  * Each line: the plane, where both planes have such a path or the gateway alone has it (`gateway`); method and path; who asks; marks.
  * Who asks is `anybody`, `person` (a signed-in person whatever their permissions), `caller` (a person or a key whatever their permissions),
  * `agent`, `directory` (a SCIM client with its token), or the permissions, all of which have to be held. Marks: `step-up` (always), `of-people` (a person alone, besides the
- * permissions), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
+ * permissions), `of-partners` (the remote agent of a connection, and no agent), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
  * the interface), `read` (neither is, and this is how the permissions were read). What is not served is passed over.
  */
 export const EXPECTED = `
@@ -323,7 +323,7 @@ gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                   
 gateway POST /gateway/v1/delegations                    agent                       read
 gateway POST /gateway/v1/a2a/{a2aConnectionId}          agent                       decided
 gateway GET /gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json agent      decided
-gateway POST /gateway/v1/agents/{agentId}/a2a           agent                       decided
+gateway POST /gateway/v1/agents/{agentId}/a2a           agent                       of-partners decided
 gateway POST /gateway/v1/mcp                            agent                       decided
 gateway POST /gateway/v1/mcp/{serverId}                 agent                       decided
 `;

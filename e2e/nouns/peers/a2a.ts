@@ -159,7 +159,7 @@ const newInbound = async ({ make, places }: Scene, mode: Mode, name: string, mor
     skills: [{ id: 'book', name: 'Book a room', description: 'Books a room.', tags: ['rooms'] }],
   });
   const { id, tool_id, required_capability } = await make('POST', '/v1/a2a/connections', {
-    ...{ name, environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk] },
+    ...{ name: `in-${name}`, environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk] },
     ...{ direction: 'INBOUND', agent_id: agent.id, agent_url: `${own.url}/a2a`, ...more },
   });
   await make('POST', `/v1/agents/${agent.id}/capabilities`, { capability: required_capability });
