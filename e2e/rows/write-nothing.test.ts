@@ -91,7 +91,7 @@ const askEveryWay = async (row: Row): Promise<Answer[]> => {
   const { credential } = row[1];
   const isAgent = credential === 'agent';
   const keys = credential === 'person' ? [] : [setting.keys.admin, setting.keys.developer];
-  const tokens = isAgent ? [agentTokenOpening(row, setting)] : [setting.owner, ...keys];
+  const tokens = isAgent ? [agentTokenOpening(row[1], setting)] : [setting.owner, ...keys];
   const answers: Answer[] = [];
   for (const token of tokens) {
     answers.push(await ask(row, { token }));

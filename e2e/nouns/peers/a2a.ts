@@ -203,10 +203,27 @@ const playInbound = async (scene: Scene): Promise<Play<CalledInbound>[]> => {
     await closeInbound(place);
   }
   const held = await newInbound(scene, 'ENFORCE', 'held');
-  const waiting = await sayInbound(scene, held);
+  const message = newA2aMessage('hello');
+  const waiting = await sayInbound(scene, held, message);
   const approvalId: string = waiting.json.result.task.id.slice('held-'.length);
   await play(held, waiting, ['action.requested', 'action.approval_required', 'approval.requested'], approvalId);
-  await closeInbound(held);
+  const { database, tenant, planes, places } = scene;
+  const approver = await insertPerson(database, tenant.organization_id, 'approver');
+  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: approver.token, body: {} });
+  await held.own.close();
+  // The agent is gone, so that nothing is sent and the approval is usable again.
+  const unsent = await sayInbound(scene, held, message);
+  await play(held, unsent, ['action.allowed', 'action.failed', 'approval.restored'], approvalId);
+  await held.remote.close();
+  const unused = await newInbound(scene, 'ENFORCE', 'unused');
+  const { credentialId } = await newCredential(
+    { ...tenant, environment_id: places.ENFORCE.environment_id },
+    { destinations: [new URL(unused.own.url).host], tools: ['a2a.in-proved'] },
+  );
+  const proved = await newInbound(scene, 'ENFORCE', 'proved', { credential_id: credentialId, agent_url: `${unused.own.url}/a2a` });
+  const answer = await sayInbound(scene, proved);
+  await play(proved, answer, ['action.requested', 'action.allowed', 'credential.issued', 'action.completed', 'a2a.interaction_allowed']);
+  await Promise.all([unused, proved].map(closeInbound));
   return plays;
 };
 

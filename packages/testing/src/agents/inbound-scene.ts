@@ -37,10 +37,10 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 
 /** Signs a compact JWS as `private_key_jwt` clients do. */
 export const signPeerJwt = ({ alg, kid, privateKey }: SigningKey, claims: object, header: object = {}): string => {
-  const signed = `${encode({ alg, kid, ...header })}.${encode(claims)}`;
-  const bytes = Buffer.from(signed);
+  const input = `${encode({ alg, kid, ...header })}.${encode(claims)}`;
+  const bytes = Buffer.from(input);
   const signature = alg === 'EdDSA' ? sign(null, bytes, privateKey) : sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${signature.toString('base64url')}`;
+  return `${input}.${signature.toString('base64url')}`;
 };
 
 type PeerSignIn = { readonly connectionId: string; readonly key: SigningKey; readonly audience: string };
@@ -98,13 +98,13 @@ export const newInboundScene = async (planes: Planes, options: GovernedOptions =
   const urlOf = (gateway = 0): string => planes.gatewayUrls[gateway] ?? planes.gatewayUrl;
   const signIn: InboundScene['signIn'] = async ({ key = partner.key, header, claims, form, assertion, gateway } = {}) => {
     const now = Math.floor(Date.now() / 1000);
-    const stated = { iss: connectionId, sub: connectionId, aud: audience, iat: now, exp: now + 60, jti: randomUUID(), ...claims };
+    const allClaims = { iss: connectionId, sub: connectionId, aud: audience, iat: now, exp: now + 60, jti: randomUUID(), ...claims };
     const response = await fetch(`${urlOf(gateway)}/gateway/v1/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: assertion ?? signPeerJwt(key, stated, header),
+        client_assertion: assertion ?? signPeerJwt(key, allClaims, header),
         ...form,
       }),
     });

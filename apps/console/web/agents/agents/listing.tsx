@@ -20,7 +20,7 @@ const TEXT_CHARS_MAX = 500;
 type ListingProps = { readonly agent: Agent; readonly session: Session };
 
 /** The card of an agent with one skill. Cards with more are published by the API or the command line. */
-const bodyFrom = ({ description = '', skill = '', skill_description = '', tags = '' }: Values) => ({
+const buildBody = ({ description = '', skill = '', skill_description = '', tags = '' }: Values) => ({
   description,
   skills: [
     {
@@ -37,7 +37,7 @@ const Publish = ({ agent }: { readonly agent: Agent }): ReactNode => (
     {(close) => (
       <Form
         submit="Publish"
-        send={(values) => client.request('publishAgent', { params: { agentId: agent.id }, body: bodyFrom(values) })}
+        send={(values) => client.request('publishAgent', { params: { agentId: agent.id }, body: buildBody(values) })}
         then={() => {
           close();
           void refresh('getAgentListing');
@@ -45,15 +45,9 @@ const Publish = ({ agent }: { readonly agent: Agent }): ReactNode => (
         fields={(error) => (
           <>
             <Text size="sm">Everyone can read the card.</Text>
-            <TextField
-              error={error}
-              name="description"
-              label="What the agent does"
-              defaultValue={agent.description}
-              maxLength={TEXT_CHARS_MAX}
-            />
+            <TextField error={error} name="description" label="Description" defaultValue={agent.description} maxLength={TEXT_CHARS_MAX} />
             <TextField error={error} name="skill" label="Skill" placeholder="Book a room" />
-            <TextField error={error} name="skill_description" label="What the skill does" maxLength={TEXT_CHARS_MAX} />
+            <TextField error={error} name="skill_description" label="Description of the skill" maxLength={TEXT_CHARS_MAX} />
             <TextField error={error} name="tags" label="Words to find it by, separated by commas" placeholder="rooms" />
           </>
         )}

@@ -40,7 +40,7 @@ const Fields = ({ environments, error }: FieldsProps): ReactNode => {
 };
 
 /** The body of a registration, from the values of the form. */
-const bodyFrom = ({ name = '', environment_id = '', card_url = '', keys = '', direction, agent_id = '', agent_url = '' }: Values) => ({
+const buildBody = ({ name = '', environment_id = '', card_url = '', keys = '', direction, agent_id = '', agent_url = '' }: Values) => ({
   ...{ name, environment_id, card_url, keys: readPastedKeys(keys) },
   ...(direction === 'INBOUND' ? { direction: 'INBOUND' as const, agent_id, agent_url } : {}),
 });
@@ -56,7 +56,7 @@ export const NewA2aConnection = (): ReactNode => {
     <ConsolePage title="Register an A2A connection" parent={PARENT}>
       <Form
         submit="Register"
-        send={(values) => client.request('registerA2aConnection', { body: bodyFrom(values) })}
+        send={(values) => client.request('registerA2aConnection', { body: buildBody(values) })}
         then={({ id }) => {
           void refreshConnections();
           navigate(consolePath('a2aConnection', { a2aConnectionId: id }));

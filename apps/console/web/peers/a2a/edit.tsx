@@ -9,7 +9,7 @@ import { AgentUrlField, CardUrlField, KeysField, readPastedKeys } from './fields
 type EditProps = { readonly connection: A2aConnection; readonly done: (text: string) => void };
 
 /** The members that differ, since a change of an address or key ends the verification. */
-const changesIn = ({ name, card_url, agent_url, keys }: A2aConnection, values: Values) => ({
+const findChanges = ({ name, card_url, agent_url, keys }: A2aConnection, values: Values) => ({
   ...(values.name === name ? {} : { name: values.name ?? '' }),
   ...(values.card_url === card_url ? {} : { card_url: values.card_url ?? '' }),
   ...(agent_url === null || values.agent_url === agent_url ? {} : { agent_url: values.agent_url ?? '' }),
@@ -24,7 +24,9 @@ export const Edit = ({ connection, done }: EditProps): ReactNode => {
       {(close) => (
         <Form
           submit="Save"
-          send={(values) => client.request('updateA2aConnection', { params: { a2aConnectionId: id }, body: changesIn(connection, values) })}
+          send={(values) =>
+            client.request('updateA2aConnection', { params: { a2aConnectionId: id }, body: findChanges(connection, values) })
+          }
           then={({ name: saved, status }) => {
             close();
             done(status === 'PENDING' ? `${saved} is saved. Verify it before it is used.` : `${saved} is saved.`);

@@ -8,7 +8,7 @@ import type { GatewayDeps } from '../../deps.ts';
 import type { RedeemRefusal } from '../identity/sign-in/exchange-assertion.ts';
 import { redeemAssertion } from '../identity/sign-in/redeem-assertion.ts';
 import { type OAuthScope, readScope } from './metadata/oauth-metadata.ts';
-import { isOfPeer, type PeerRefusal, redeemPeerAssertion } from './redeem-peer-assertion.ts';
+import { isPeerAssertion, type PeerRefusal, redeemPeerAssertion } from './partners/redeem-peer-assertion.ts';
 
 type Body = BodyOf<Endpoints['issueOauthToken']>;
 
@@ -53,7 +53,7 @@ export const issueOauthToken: Handler<Endpoints['issueOauthToken'], GatewayDeps>
   // RFC 7523, section 3: the address of the token endpoint is accepted too; clients of before 2025 send it.
   const audiences = [issuer, issuer + OAUTH_PATHS.token];
   const { client_assertion: assertion, client_id: clientId } = call.body;
-  if (isOfPeer(clientId, assertion)) {
+  if (isPeerAssertion(clientId, assertion)) {
     const granted = await redeemPeerAssertion(deps, call, { assertion, clientId, resource: terms.resource }, audiences);
     if (isRefusal(granted)) return explainFault(granted);
     return { access_token: granted.token, token_type: 'Bearer' as const, expires_in: granted.expires_in, scope: 'a2a' };

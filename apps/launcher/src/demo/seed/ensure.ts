@@ -81,7 +81,7 @@ export const ensurePolicy = async (owner: ControlPlane, body: InputOf<'createPol
   return owner.ask('activatePolicy', { params: { policyId: policy.id }, body: { version_id, reason: 'Demo data' } });
 };
 
-/** What the demo publishes of its refund agent. */
+/** The card of the refund agent. */
 const PUBLISHED = {
   description: 'Refunds payments of the demo bank.',
   provider: { organization: 'Demo Bank', url: 'https://bank.example' },

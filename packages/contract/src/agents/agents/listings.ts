@@ -13,14 +13,14 @@ const address = (description: string) => Type.String({ minLength: 1, maxLength: 
 const ListedSkill = closed({
   id: Type.String({ minLength: 1, maxLength: 60, pattern: '^[A-Za-z0-9._-]+$', description: 'Letters, digits, dots, _ and -.' }),
   name: name('Name of the skill.'),
-  description: text('What the agent does.'),
+  description: text('Description of the skill.'),
   tags: Type.Array(name('A word to find it by.'), { minItems: 1, maxItems: skillWordsMax }),
   examples: Type.Optional(Type.Array(text('A message that uses it.'), { minItems: 1, maxItems: skillExamplesMax })),
 });
 
 const Provider = closed({ organization: name('Organization that runs the agent.'), url: address('Its site, https://.') });
 
-/** What a published card states of an agent. */
+/** The part of a card that its publisher writes. */
 export const ListedCard = closed({
   name: Type.String(),
   description: Type.String(),
@@ -64,10 +64,10 @@ export const agentListingEndpoints = {
     credential: 'person',
     body: closed({
       name: Type.Optional(name('Name on the card. Default: the name of the agent.')),
-      description: text('What the agent does, for people and agents of other companies.'),
+      description: text('Description of the agent, for people and agents of other companies.'),
       version: Type.Optional(name('Version of the agent. Default: 1.0.0.')),
       provider: Type.Optional(nullable(Provider)),
-      skills: Type.Array(ListedSkill, { minItems: 1, maxItems: skillsMax, description: 'What the agent can be asked for.' }),
+      skills: Type.Array(ListedSkill, { minItems: 1, maxItems: skillsMax, description: 'Skills of the agent.' }),
     }),
     example: {
       description: 'Books rooms.',

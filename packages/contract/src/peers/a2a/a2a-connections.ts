@@ -175,10 +175,7 @@ export const a2aConnectionEndpoints = {
     }),
     result: A2aConnection,
     emits: ['a2a.connection_updated'],
-    refuses: [
-      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'PERMISSION_DENIED'] as const),
-      'UNPROCESSABLE',
-    ],
+    refuses: [...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'PERMISSION_DENIED'] as const)],
     automation: 'ALLOWED',
   }),
   deleteA2aConnection: endpoint({

@@ -1,7 +1,7 @@
 import { isId } from '@svc/contract/tables/ids.ts';
 import type { JsonMembers } from '../../agents/identity/client-assertion-claims.ts';
 
-/** What the remote agent of a connection states in one client assertion. Its signature is verified elsewhere. */
+/** The claims of a client assertion of the remote agent of a connection. Its signature is verified elsewhere. */
 export type PeerAssertionClaims = {
   readonly connection_id: string;
   readonly alg: 'EdDSA' | 'ES256';

@@ -23,7 +23,7 @@ export const buildHeldTask = ({ id, contextId, state, text, at }: HeldTask): Mem
 export const readContextId = (message: unknown, taskId: string): string =>
   isMembers(message) && typeof message.contextId === 'string' && message.contextId !== '' ? message.contextId : taskId;
 
-/** What the agent answered to a message that was held: a task of its own with what is known of it, or a message. */
+/** The answer of the agent to a held message: a task of its own with its known members, or a message. */
 export type HeldResult =
   | { readonly taskId: string; readonly known: Members; readonly isWhole: boolean }
   | { readonly parts: readonly unknown[] };

@@ -85,6 +85,6 @@ export const deleteA2aConnectionRow = async (tx: TenantTransaction, organization
 /** Organization, environment and agent of a connection; `agent_id` is null for an outbound one. */
 export type ConnectionHome = { readonly organization_id: string; readonly environment_id: string; readonly agent_id: string | null };
 
-/** Finds where a connection belongs before any tenant is known. */
+/** Finds the organization of a connection before any tenant is known. */
 export const findConnectionHome = (identity: Database, id: string): Promise<ConnectionHome | undefined> =>
   identity.selectFrom('a2a_connections').select(['organization_id', 'environment_id', 'agent_id']).where('id', '=', id).executeTakeFirst();

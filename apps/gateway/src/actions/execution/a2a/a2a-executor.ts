@@ -27,8 +27,28 @@ const TASK_NOT_FOUND = -32_001;
 const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
 
-/** Tasks whose states one answer may change. */
-const TASKS_NOTED_MAX = 20;
+/** Changes of tasks that one answer may cause to be written. */
+const NOTES_MAX = 200;
+
+/** Writes down the tasks that the parts of an answer are about, each time that their state changes. */
+const newTaskNotes = (owners: A2aTaskOwners, call: A2aCall) => {
+  let taskId = call.task_id;
+  const writes: Promise<void>[] = [];
+  const states = new Map<string, string | undefined>();
+  return {
+    add: (result: Readonly<Record<string, unknown>>): void => {
+      const found = readTaskFacts(result);
+      if (found === undefined || writes.length >= NOTES_MAX) return;
+      if (states.has(found.id) && (found.state === undefined || states.get(found.id) === found.state)) return;
+      taskId = found.id;
+      states.set(found.id, found.state);
+      writes.push(owners.keep(call, found));
+    },
+    taskId: () => taskId,
+    written: () => Promise.all(writes),
+  };
+};
+
 const PAGE_SIZE = 50;
 const INVALID_PARAMS = -32_602;
 
@@ -110,16 +130,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
     const watch = newWatch(call.mayLeave);
     let isUnsent = true;
     let parts = 0;
-    let taskId = call.task_id;
-    const kept: Promise<void>[] = [];
-    const seen = new Map<string, string | undefined>();
-    const note = (result: Readonly<Record<string, unknown>>): void => {
-      const found = readTaskFacts(result);
-      if (found === undefined || (seen.has(found.id) && (found.state === undefined || seen.get(found.id) === found.state))) return;
-      taskId = found.id;
-      if (seen.size < TASKS_NOTED_MAX) seen.set(found.id, found.state);
-      kept.push(owners.keep(call, found));
-    };
+    const notes = newTaskNotes(owners, call);
     const sent = await send(
       call,
       {
@@ -134,7 +145,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
           const event = readA2aEvent(data, id);
           if (event === undefined) return false;
           if (event.kind !== 'result' || isLastEvent(event.result)) return true;
-          note(event.result);
+          notes.add(event.result);
           parts += 1;
           // Rules that mask a result mask its last part; the others are withheld.
           if (call.masks.length === 0) call.onProgress?.({ progress: parts, part: event.result });
@@ -144,9 +155,10 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
       timeoutMs(call),
     ).finally(watch.end);
     const result = toResult(sent, id);
-    if (result.kind === 'returned' && !result.isError) note(result.result);
-    await Promise.all(kept);
+    if (result.kind === 'returned' && !result.isError) notes.add(result.result);
+    await notes.written();
     if (watch.signal.aborted) {
+      const taskId = notes.taskId();
       if (taskId !== null) await cancelTask(call, taskId);
       return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
     }

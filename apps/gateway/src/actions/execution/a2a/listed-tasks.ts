@@ -1,3 +1,4 @@
+import { parseJson } from '@svc/peers/mcp/upstream/messages.ts';
 import type { A2aTaskRow, TaskPosition } from '@svc/postgres/peers/a2a/a2a-tasks.ts';
 
 /** Returns a task as ListTasks states it: its id, context and the state it was seen in last. */
@@ -15,12 +16,9 @@ export const writeTaskPosition = ({ updatedAt, taskId }: TaskPosition): string =
 
 /** Reads a page token; undefined for a text that is none. */
 export const readTaskPosition = (token: string): TaskPosition | undefined => {
-  try {
-    const [updatedAt, taskId] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-    const isPosition =
-      typeof updatedAt === 'string' && TIME.test(updatedAt) && !Number.isNaN(Date.parse(updatedAt)) && typeof taskId === 'string';
-    return isPosition ? { updatedAt, taskId } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'));
+  if (!Array.isArray(value)) return undefined;
+  const [updatedAt, taskId] = value;
+  const isTime = typeof updatedAt === 'string' && TIME.test(updatedAt) && !Number.isNaN(Date.parse(updatedAt));
+  return isTime && typeof taskId === 'string' ? { updatedAt, taskId } : undefined;
 };

@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import type { A2aSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
 import { verifyPeerToken } from '@svc/keyring/tokens/peer-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { agentA2aPath } from '../../oauth/metadata/oauth-metadata.ts';
 import { type Current, loadCurrent } from './load-current.ts';
 
 export type InboundTool = ToolSnapshot & { readonly a2a: A2aSnapshot };
@@ -23,7 +23,7 @@ const ENDED =
   'The registered keys of the connection changed since this token was issued, or the connection was removed. Request another token.';
 const OTHER_AGENT = 'This token is for another agent. Request one for this connection.';
 
-/** Authenticates the remote agent of an inbound connection by its token. Whether its messages are allowed is decided for each of them. */
+/** Authenticates the remote agent of an inbound connection by its token. Each of its messages is decided later. */
 export const authenticatePeer = async (
   deps: GatewayDeps,
   token: string,

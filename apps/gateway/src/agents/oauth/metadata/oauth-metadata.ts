@@ -41,6 +41,4 @@ export const describeResource = (issuer: string, path: string, scope: OAuthScope
 });
 
 export const mcpPath = (serverId?: string): string => (serverId === undefined ? MCP_PATH : `${MCP_PATH}/${serverId}`);
-/** Path of the endpoint that remote agents send messages for an agent to. */
-export const agentA2aPath = (agentId: string): string => `/gateway/v1/agents/${agentId}/a2a`;
 export const a2aPath = (connectionId: string): string => `${A2A_PATH}/${connectionId}`;

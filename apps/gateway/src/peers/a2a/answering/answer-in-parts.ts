@@ -7,7 +7,7 @@ import { STREAMING_METHODS } from '@svc/peers/a2a/upstream/call.ts';
 import type { A2aCall, Members } from './decide-message.ts';
 import { newResultParts, type ResultParts } from './result-parts.ts';
 
-/** What an answer is made with. `parts` is undefined for a method that does not stream. */
+/** Values that an answer is made with. `parts` is undefined for a method that does not stream. */
 export type Answering = {
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;

@@ -22,7 +22,7 @@ const HELD = 'The task waits for a person, who approves or denies it.';
 
 const taskNotFound = ({ id }: A2aMessage): Members => a2aError(id, { code: A2A_CODES.taskNotFound, message: NOT_FOUND });
 
-/** Answers a request about the task of a held message. Anything that would change it is refused: a person decides. */
+/** Answers a request about the task of a held message. A request that would change it is refused: a person decides. */
 const answerHeld = async (holding: Holding, approvalId: string): Promise<Members> => {
   const { message } = holding;
   if (!(await isConnectionVerified(holding))) return blocked(message);

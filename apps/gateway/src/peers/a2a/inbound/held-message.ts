@@ -12,7 +12,7 @@ import type { Answering } from '../answering/answer-in-parts.ts';
 import { type A2aCall, type A2aRequest, decideMessage, type Members } from '../answering/decide-message.ts';
 import { isConnectionVerified } from './is-connection-verified.ts';
 
-/** What every answer about a held message needs. */
+/** Values that every answer about a held message needs. */
 export type Holding = Pick<A2aRequest, 'caller' | 'message' | 'tool'> & {
   readonly call: A2aCall;
   readonly deps: GatewayDeps;
@@ -49,7 +49,7 @@ const facts = ({ deps }: Holding, { approval, action }: Held) => {
 const inState = (holding: Holding, held: Held, state: string, text: string): Members =>
   buildHeldTask({ ...facts(holding, held), state, text });
 
-/** Reads the task that the agent began for a held message. What is known of it is the answer if it may not be read. */
+/** Reads the task that the agent began for a held message. If it may not be read, the known members are the answer. */
 const followTask = async (holding: Holding, taskId: string, known: Members): Promise<Members> => {
   const { call, deps, caller, tool, message, answering } = holding;
   const asked: A2aMessage = { ...message, own: {}, method: 'GetTask', parameters: { method: 'GetTask', task_id: taskId } };
@@ -57,7 +57,7 @@ const followTask = async (holding: Holding, taskId: string, known: Members): Pro
   return isMembers(answered.result) ? answered.result : known;
 };
 
-/** The task of a delivered message, under the id that the remote agent knows. A stream has passed on what the task holds besides its state. */
+/** The task of a delivered message, under the id that the remote agent knows. A stream has passed on everything but its state. */
 const asTask = async (holding: Holding, held: Held, result: unknown): Promise<Members> => {
   const { message, answering } = holding;
   const read = isMembers(result) ? readHeldResult(result) : undefined;
@@ -70,14 +70,14 @@ const asTask = async (holding: Holding, held: Held, result: unknown): Promise<Me
 };
 
 /** The task of a message whose approval was used: as its action is recorded. */
-const asRecorded = async (holding: Holding, held: Held): Promise<Members> => {
+const readRecordedTask = async (holding: Holding, held: Held): Promise<Members> => {
   const { execution, status } = held.action;
   if (status === 'EXECUTING' || status === 'PENDING_APPROVAL')
     return a2aResult(holding.message.id, inState(holding, held, 'TASK_STATE_WORKING', 'The message is being delivered.'));
   return asTask(holding, held, execution?.result);
 };
 
-/** Delivers an approved message. Of parallel requests one uses the approval; the others read what became of it. */
+/** Delivers an approved message. Of parallel requests one uses the approval; the others read its action. */
 const deliver = async (holding: Holding, held: Held): Promise<Members> => {
   const { call, deps, caller, tool, message, answering } = holding;
   const parameters = (held.action.parameters ?? {}) as Members;
@@ -86,14 +86,14 @@ const deliver = async (holding: Holding, held: Held): Promise<Members> => {
   const answered = await decideMessage(call, deps, { caller, tool, message: resumed, signal, onProgress });
   if (isMembers(answered.result)) return asTask(holding, held, answered.result);
   const now = await findHeld(holding, held.approval.id);
-  return now?.approval.status === 'CONSUMED' ? asRecorded(holding, now) : answered;
+  return now?.approval.status === 'CONSUMED' ? readRecordedTask(holding, now) : answered;
 };
 
 /** Answers with the task of a held message as it is now, and delivers the message once it is approved. */
 export const settleHeld = async (holding: Holding, held: Held): Promise<Members> => {
   const { status, expires_at } = held.approval;
   const { deps, message } = holding;
-  if (status === 'CONSUMED') return asRecorded(holding, held);
+  if (status === 'CONSUMED') return readRecordedTask(holding, held);
   if (status === 'APPROVED') return deliver(holding, held);
   const isPending = status === 'PENDING' && Date.parse(expires_at) > deps.clock.now().getTime();
   const [state, text] = isPending ? ['TASK_STATE_AUTH_REQUIRED', WAITS] : ['TASK_STATE_REJECTED', REJECTED];

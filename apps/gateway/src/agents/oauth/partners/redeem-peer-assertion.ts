@@ -2,16 +2,16 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { isId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { checkAssertionWindow } from '@svc/domain/agents/identity/assertion-window.ts';
+import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
 import { signPeerToken } from '@svc/keyring/tokens/peer-token.ts';
 import { isSignedByPeer, type PeerAssertion, readPeerAssertion } from '@svc/keyring/tokens/read-peer-assertion.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { GatewayDeps } from '../../deps.ts';
-import { findInboundTool, type InboundTool } from '../identity/callers/authenticate-peer.ts';
-import { type Current, loadCurrent } from '../identity/callers/load-current.ts';
-import { onTheBeat } from '../identity/sign-in/on-the-beat.ts';
-import { spendToken } from '../identity/sign-in/spend-token.ts';
-import { agentA2aPath } from './metadata/oauth-metadata.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import { findInboundTool, type InboundTool } from '../../identity/callers/authenticate-peer.ts';
+import { type Current, loadCurrent } from '../../identity/callers/load-current.ts';
+import { onTheBeat } from '../../identity/sign-in/on-the-beat.ts';
+import { spendToken } from '../../identity/sign-in/spend-token.ts';
 
 type Presented = {
   readonly assertion: unknown;
@@ -42,7 +42,7 @@ const OTHER_RESOURCE = 'resource must be the A2A endpoint of the agent of the co
 const UNVERIFIED = 'The connection is not verified: the card of the remote agent has to be verified with a registered key first.';
 
 /** True if the request or the assertion names a connection, so that it is not the sign-in of an agent. */
-export const isOfPeer = (clientId: string | undefined, assertion: unknown): boolean => {
+export const isPeerAssertion = (clientId: string | undefined, assertion: unknown): boolean => {
   if (clientId !== undefined) return isId('a2a_connection', clientId);
   return !('fault' in readPeerAssertion(assertion));
 };
