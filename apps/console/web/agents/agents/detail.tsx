@@ -15,6 +15,7 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { AgentRisk } from '../../risk/risk-events/agent-risk.tsx';
 import { AgentTrust } from '../../risk/trust/agent-trust.tsx';
 import { type Agent, STATUS_TONES, STATUS_WORDS } from './agent.ts';
 import { Authority } from './authority.tsx';
@@ -111,6 +112,11 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
             </div>
             <div>
+              {may(session, 'risk:read') ? (
+                <Panel title="Risk">
+                  <AgentRisk agentId={agent.id} />
+                </Panel>
+              ) : null}
               {may(session, 'trust:read') ? (
                 <Panel title="Trust">
                   <AgentTrust agentId={agent.id} session={session} />
