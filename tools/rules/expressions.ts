@@ -33,6 +33,10 @@ const MADE: Readonly<Record<string, { readonly places: number; readonly because:
     places: 1,
     because: 'a fixed number of characters, from the beginning',
   },
+  'packages/domain/src/tools/tool-imports/credentials/authorization-form.ts': {
+    places: 2,
+    because: 'made once of fixed pieces with bounded repetitions, over at most 2,000 characters',
+  },
   'packages/domain/src/tools/schema/resource-identifiers.ts': {
     places: 3,
     because: 'anchored, and alternatives begin with different characters',

@@ -17,6 +17,7 @@ import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newDpopNonces } from '@svc/keyring/tokens/dpop-nonces.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
@@ -100,6 +101,7 @@ await watching.serve(() => [
 ]);
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
+const dpopNonces = newDpopNonces(deriveKey(settings.masterKey, 'dpop-nonces'));
 const deps: GatewayDeps = {
   settings,
   clock,
@@ -110,6 +112,7 @@ const deps: GatewayDeps = {
   platformKeys,
   tokens: newAgentTokenReader(tokenScope),
   tokenScope,
+  dpopNonces,
   homes: newAgentHomes(identity),
   assertions: newAssertionVerifier(),
   watch: watching.watch,
@@ -137,6 +140,7 @@ const app = serve(
     requestHashes,
     places,
     watch: watching.watch,
+    dpopNonce: () => dpopNonces.issue(clock.now().getTime()),
     resourceOrigin: () => tokenScope.audience,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },

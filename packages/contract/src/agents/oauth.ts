@@ -35,6 +35,7 @@ const AuthorizationServer = closed({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
   code_challenge_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
 });
 const ProtectedResource = closed({
@@ -42,6 +43,7 @@ const ProtectedResource = closed({
   authorization_servers: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
   bearer_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Array(Type.String()),
   resource_name: Type.String(),
 });
 export type ProtectedResource = Static<typeof ProtectedResource>;
@@ -115,7 +117,7 @@ const TokenRequest = Type.Object(
 const OAuthToken = closed({
   ...secret('access_token', Type.String()),
   issued_token_type: Type.Optional(Type.String({ description: 'Of a token exchange.' })),
-  token_type: oneOf(['Bearer']),
+  token_type: oneOf(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),
 });
@@ -144,7 +146,7 @@ const IntrospectionRequest = Type.Object(
 
 const Introspection = closed({
   active: Type.Boolean({ description: 'False also for tokens of other organizations and for texts that are no token.' }),
-  token_type: Type.Optional(oneOf(['Bearer'])),
+  token_type: Type.Optional(oneOf(['Bearer', 'DPoP'])),
   scope: Type.Optional(Type.String({ description: 'Capabilities of the token that the chain still leaves.' })),
   client_id: Type.Optional(Type.String({ description: 'Agent that the token was issued to.' })),
   sub: Type.Optional(Type.String({ description: 'User or agent that gave the authority first.' })),

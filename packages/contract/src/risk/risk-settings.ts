@@ -2,11 +2,8 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { RISK_LIMITS } from '../tables/limits/risk-limits.ts';
+import { CONTEXT_SCOPES } from './flow-words.ts';
 import { SIGNAL_NAMES, type SignalName } from './signal-table.ts';
-
-/** How requests of an agent are grouped into flow contexts. */
-export const CONTEXT_SCOPES = ['AGENT', 'CONTEXT'] as const;
-export type ContextScope = (typeof CONTEXT_SCOPES)[number];
 
 /** How results of tools without declared labels count. */
 export const UNLABELLED_RULES = ['UNTRUSTED_IF_EXTERNAL', 'NONE'] as const;

@@ -58,6 +58,11 @@ export const GUIDES = {
     title: 'Govern an MCP client in five minutes',
     summary: 'Put policies, approvals and a record between an MCP client and the tools of an MCP server.',
   },
+  'mcp-configuration': {
+    reader: 'developer',
+    title: 'Put an existing MCP configuration under governance',
+    summary: 'Keep the MCP servers that your client already uses, with each call decided and recorded.',
+  },
   a2a: {
     reader: 'developer',
     title: "Two companies' agents by A2A",
@@ -135,6 +140,11 @@ export const GUIDES = {
     reader: 'security',
     title: 'Write, test and activate a policy',
     summary: 'Turn a rule of your organization into decisions, with tests.',
+  },
+  'flow-rules': {
+    reader: 'security',
+    title: 'Stop data from leaving: flow rules',
+    summary: 'Label what tools read, block what would carry it to someone else, and keep tasks apart.',
   },
   invariants: { reader: 'security', title: 'Invariants', summary: 'State what no policy may permit, and have it proved.' },
   'limits-and-masks': { reader: 'security', title: 'Limits and masks', summary: 'Count calls and amounts, and hide fields.' },

@@ -6,7 +6,7 @@ import type { AgentSnapshot } from '../facts/snapshots.ts';
 export type SessionRefusal = Refusal<'AGENT_IDENTITY_REVOKED' | 'IDENTITY_GENERATION_STALE' | 'AGENT_TOKEN_EXPIRED'>;
 
 /** Returns why the session of a token has ended; undefined while it lives. */
-export const sessionRefusal = (agent: AgentSnapshot, session: SessionFacts, nowMs: number): SessionRefusal | undefined => {
+export const sessionRefusal = (agent: AgentSnapshot, session: Omit<SessionFacts, 'context'>, nowMs: number): SessionRefusal | undefined => {
   if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
   if (agent.key_generation !== session.generation) return refusal('IDENTITY_GENERATION_STALE');
   // The sessions of an agent end at its end, whenever that is written down.

@@ -4,7 +4,7 @@ import { wholeFault } from '@svc/contract/rows/whole-fault.ts';
 import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { NoShareError } from '@svc/fairness/semaphore/fair-shares.ts';
-import { brokenPart, isLocked } from '@svc/operations/service/health/broken-part.ts';
+import { brokenPart, isLockWait } from '@svc/operations/service/health/broken-part.ts';
 
 export type WireError = {
   readonly status: number;
@@ -52,7 +52,7 @@ const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
-  if (isLocked(error)) return refusal('DEPENDENCY_UNAVAILABLE', LOCKED, { retry_after_seconds: 1 });
+  if (isLockWait(error)) return refusal('DEPENDENCY_UNAVAILABLE', LOCKED, { retry_after_seconds: 1 });
   const part = brokenPart(error);
   if (part === 'disk') return refusal('DEPENDENCY_UNAVAILABLE', DISK_FULL, { part });
   if (part === 'redis') return refusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });

@@ -15,8 +15,8 @@ export const NO_CAPACITY = refusal('DEPENDENCY_UNAVAILABLE', 'The server has no 
 });
 
 /**
- * Lets a connection beyond the bounds send one request, so that it is told when to retry. Few are open at a time, each for a moment; one that is
- * beyond this, too, is reset.
+ * Lets a connection beyond the bounds send one request, and answers when to retry. Few are open at a time, each for a moment; more
+ * of them are reset.
  */
 export const newTurnAway = () => {
   const byGroup = new Map<string, number>();

@@ -44,7 +44,7 @@ export const readCardKey = (jwk: CardJwk): ReadKey => {
   return { ok: true, key: { kid: kid ?? read.thumbprint, alg: 'EdDSA', key: read.key } };
 };
 
-const verifyText = ({ alg, key }: CardKey, signed: Buffer, signature: Buffer): boolean =>
+export const verifyText = ({ alg, key }: CardKey, signed: Buffer, signature: Buffer): boolean =>
   alg === 'EdDSA' ? verify(null, signed, key, signature) : verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
 
 type Header = { readonly kid: string; readonly alg: string } | { readonly fault: string };

@@ -53,7 +53,7 @@ const Activity = ({ agent }: { readonly agent: Agent }): ReactNode => {
 
 const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
   const environments = useEnvironments() ?? [];
-  const { description, labels, expires_at, last_seen_at, public_key, key_generation, passport_version } = agent;
+  const { description, labels, expires_at, last_seen_at, public_key, key_generation, passport_version, require_dpop } = agent;
   const named = Object.entries(labels);
   return (
     <Facts
@@ -70,6 +70,7 @@ const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
           </code>,
         ],
         ['Key', `generation ${key_generation}, passport version ${passport_version}`],
+        ['Proof of possession', require_dpop ? 'Required (DPoP)' : 'Not required'],
         ['Id', <Id key="id" id={agent.id} />],
       ]}
     />

@@ -9,7 +9,7 @@ export const CONNECTION_LIMITS = {
   openedAtOnceMax: 1_024,
   openedPerSecondMax: 100,
   openersMax: 10_000,
-  /** Connections beyond the bounds that may send one request and are answered when to retry, in all and of one address, and for how long. */
+  /** Connections beyond the bounds that may send one request, which is refused with Retry-After: in all, of one address, and for how long. */
   turnedAwayMax: 64,
   turnedAwayPerAddressMax: 16,
   turnedAwayMs: 1_000,

@@ -1,4 +1,9 @@
 export const RISK_LIMITS = {
+  /** Flow contexts of an agent that are kept, and the length of their names. */
+  contextsPerAgentMax: 1_000,
+  contextNameCharsMax: 64,
+  /** Flow contexts that a gateway keeps in memory, in bytes. */
+  heldContextsBytesMax: 33_554_432,
   /** Entries of the lists in risk settings. */
   networksMax: 100,
   destinationsMax: 200,

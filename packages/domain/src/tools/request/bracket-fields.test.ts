@@ -50,12 +50,15 @@ test('refuses a declaration in which a member could repeat another field', () =>
   const body = (members: object) => faultOf({ headers: FORM, body: members });
   const spread = { 'metadata[*]': '{metadata}' };
   assert.equal(body({ ...spread, metadatax: '1' }), 'none');
-  assert.match(body({ ...spread, 'metadata[source]': 'agent' }), /must not be beside metadata\[source\]/);
-  assert.match(body({ ...spread, Metadata: '{other}' }), /must not be beside metadata/);
+  assert.match(body({ ...spread, 'metadata[source]': 'agent' }), /must not be used together with metadata\[source\]/);
+  assert.match(body({ ...spread, Metadata: '{other}' }), /must not be used together with metadata/);
   assert.match(body({ 'metadata[*]': 'x{metadata}' }), /must be exactly one parameter/);
   assert.match(body({ 'metadata[*]': 1 }), /must be exactly one parameter/);
   assert.match(body({ '[*]': '{metadata}' }), /must have a name before/);
-  assert.match(faultOf({ method: 'GET', query: { 'f[*]': '{f}', 'f[a]': '1' } }), /\/execution\/query\/f\[\*\] must not be beside f\[a\]/);
+  assert.match(
+    faultOf({ method: 'GET', query: { 'f[*]': '{f}', 'f[a]': '1' } }),
+    /\/execution\/query\/f\[\*\] must not be used together with f\[a\]/,
+  );
   assert.match(faultOf({ method: 'GET', query: { 'f[*]': '{f}{g}' } }), /must be exactly one parameter/);
 });
 

@@ -1,6 +1,9 @@
-import { carriesSecret } from '../declaration/secret-looks.ts';
-import { isMembers, type Members } from '../tool-imports/draft/reading.ts';
+import { carriesSecret } from '../secret-looks.ts';
 import { scalarText } from './text-template.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 /** The end of a field name of a query or a form under which all members of one parameter are written, as `name[member]`. */
 const MARK = '[*]';
@@ -19,7 +22,7 @@ export const spreadNamesFault = (names: readonly string[]): { readonly name: str
     if (base === undefined) continue;
     if (base === '') return { name, message: 'must have a name before [*]' };
     const other = plain.find((each) => each !== name.toLowerCase() && (each === base || each.startsWith(`${base}[`)));
-    if (other !== undefined) return { name, message: `must not be beside ${other}, because a member could have the same name` };
+    if (other !== undefined) return { name, message: `must not be used together with ${other}, because a member could have the same name` };
   }
   return undefined;
 };

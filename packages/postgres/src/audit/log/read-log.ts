@@ -10,7 +10,7 @@ export type KeptTreeRow = {
   readonly held_since: string | null;
 };
 
-/** How far the events of an organization are sealed, whatever the owner of the database did to the columns: no value of them fails a read; undefined before the first of them is. */
+/** How far the events of an organization are sealed. No value that the owner of the database writes fails a read; undefined before the first of them is. */
 export const findTree = async (tx: TenantTransaction, organizationId: string): Promise<KeptTreeRow | undefined> => {
   const { rows } = await sql<KeptTreeRow>`
     select greatest(size, 0) as size, coalesce(root_hash, '') as root_hash, coalesce(edge, '') as edge, coalesce(checkpoint, '') as checkpoint,

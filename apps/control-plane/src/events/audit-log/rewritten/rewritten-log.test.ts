@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
+import { isLong, someOf } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -133,10 +134,10 @@ test('whatever a column of the log is set to, verification finds it with a sente
   let tried = 0;
   for (const table of Object.keys(TABLES)) {
     await owner.query(`create table kept_rows as select * from ${table}`);
-    const cases = await casesOf(table);
+    const cases = someOf(await casesOf(table), 6, `changes of ${table}`);
     // As the owner of the database can. A partitioned table keeps its key, of which no column is set to what is there.
     const constraints = await owner.query<{ name: string }>(
-      "select conname as name from pg_constraint where conrelid = $1::regclass and contype in ('p', 'c') and $1 <> 'audit_events' order by 1",
+      "select conname as name from pg_constraint where conrelid = $1::text::regclass and contype in ('p', 'c') and $1::text <> 'audit_events' order by 1",
       [table],
     );
     for (const { name } of constraints.rows) await owner.query(`alter table ${table} drop constraint ${name} cascade`);
@@ -177,5 +178,5 @@ test('whatever a column of the log is set to, verification finds it with a sente
     assert.deepEqual((await ask('POST', '/v1/audit-events/verify', {})).json.findings, [], `${table} is not as it was`);
   }
   assert.deepEqual(wrong, []);
-  assert.ok(tried > 50, `only ${tried} were tried`);
+  if (isLong) assert.ok(tried > 100, `only ${tried} were tried`);
 });

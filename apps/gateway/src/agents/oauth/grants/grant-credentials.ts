@@ -30,6 +30,6 @@ export const grantCredentials = async (call: TokenCall, deps: GatewayDeps) => {
   if (isRefusal(terms)) return terms;
   const redeemed = await redeemClient(call, deps, terms.resource);
   if (isRefusal(redeemed)) return redeemed;
-  const { token, expires_in } = redeemed.grant;
-  return { access_token: token, token_type: 'Bearer' as const, expires_in, scope: terms.scopes.join(' ') };
+  const { token, token_type, expires_in } = redeemed.grant;
+  return { access_token: token, token_type, expires_in, scope: terms.scopes.join(' ') };
 };

@@ -1,5 +1,6 @@
 import { OAUTH_PATHS, OAUTH_SCOPES, type ProtectedResource, TOKEN_EXCHANGE } from '@svc/contract/agents/oauth.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
+import { DPOP_ALGORITHMS } from '@svc/keyring/tokens/dpop-proof.ts';
 
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
@@ -25,6 +26,7 @@ export const describeServer = (issuer: string) => ({
   token_endpoint_auth_methods_supported: ['private_key_jwt'],
   token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519'],
   code_challenge_methods_supported: ['S256'],
+  dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
   scopes_supported: [...OAUTH_SCOPES],
 });
 
@@ -34,6 +36,7 @@ export const describeResource = (issuer: string, path: string, scope: OAuthScope
   authorization_servers: [issuer],
   scopes_supported: [scope],
   bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
   resource_name: scope === 'mcp' ? 'Governed MCP endpoint' : 'Governed A2A endpoint',
 });
 

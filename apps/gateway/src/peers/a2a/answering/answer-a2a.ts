@@ -53,7 +53,7 @@ const newCommand = (call: A2aCall, deps: GatewayDeps, { message, tool, signal, o
     organizationId: agent.organizationId,
     agentId: agent.agentId,
     principal: { type: 'AGENT', id: agent.agentId, name: null },
-    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries, context: agent.context },
     source: { ip: call.sourceIp, sdk_name: agent.sdkName ?? undefined },
     request,
     parametersJson,

@@ -7,8 +7,8 @@ export type AuthorizationForm = Pick<WantedCredential, 'scheme' | 'placement'>;
 const HEADER = 'Authorization';
 export const PLAIN_FORM: AuthorizationForm = { scheme: 'HEADER', placement: { header: HEADER } };
 /** True for a secret that is sent in `Authorization` without a word before it. */
-export const isPlainForm = ({ scheme, placement: { header, prefix, template } }: AuthorizationForm): boolean =>
-  scheme === 'HEADER' && header?.toLowerCase() === 'authorization' && prefix === undefined && template === undefined;
+export const isPlainForm = ({ placement: { header, prefix, template } }: AuthorizationForm): boolean =>
+  header?.toLowerCase() === 'authorization' && prefix === undefined && template === undefined;
 export const UNCLEAR = 'The document does not state which word precedes the key in Authorization, so the key is sent without one.';
 
 const BEARER: AuthorizationForm = { scheme: 'BEARER', placement: {} };

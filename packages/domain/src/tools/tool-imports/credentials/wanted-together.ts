@@ -6,10 +6,10 @@ import { lineOf } from '../draft/reading.ts';
 const NAME_CHARS_MAX = 80;
 
 /** The position of a credential that is a name and a secret alone, which an extra item can send. */
-const findPosition = ({ scheme, placement }: WantedCredential): CredentialExtra | undefined => {
+const findPosition = ({ placement }: WantedCredential): CredentialExtra | undefined => {
   const { header, prefix, template, parameter, field } = placement;
   if (parameter !== undefined) return { in: 'QUERY', name: parameter };
-  if (scheme === 'BODY_FIELD' && field !== undefined) return { in: 'BODY_FIELD', name: field };
+  if (field !== undefined) return { in: 'BODY_FIELD', name: field };
   return header === undefined || prefix !== undefined || template !== undefined ? undefined : { in: 'HEADER', name: header };
 };
 

@@ -1,6 +1,6 @@
 import { startOf } from '@svc/policy/values/start-of.ts';
-import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
+import { carriesSecret } from '../../secret-looks.ts';
 import type { Secret } from '../credentials/combine-secrets.ts';
 import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
