@@ -90,7 +90,7 @@ const isSignedBy = (note, { name, id, key, kind }) => {
 /** What a checkpoint says, where one of the keys has signed it; otherwise why it is not believed. */
 const openCheckpoint = (note, keys) => {
   const body = note.slice(0, note.lastIndexOf('\n\n') + 1);
-  const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/.exec(body) ?? [];
+  const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:(?:kept|after) [^\n]+\n)?$/.exec(body) ?? [];
   if (origin === undefined) return { fault: 'The checkpoint has not the form of one.' };
   const mine = keys.filter(({ name }) => name === origin);
   if (mine.length === 0) return { fault: `The checkpoint is of another log, ${origin}: the key is for ${keys.map(({ name }) => name)}.` };
@@ -311,7 +311,8 @@ const compareRecords = ({ events, records, leaves, manifest }, organization, isW
 
 /** The checkpoints of a log in a text, however its lines end, which may have those of others too; one that was torn off is none. */
 const notesIn = (text, origin) => {
-  const notes = `${text}\n`.match(/^[^\n]+\n\d+\n[^\n]+\n\n(— [^\n]+\n)*?— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
+  const notes =
+    `${text}\n`.match(/^[^\n]+\n\d+\n[^\n]+\n(?:(?:kept|after) [^\n]+\n)?\n(— [^\n]+\n)*?— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
   const own = notes.filter((note) => note.startsWith(`${origin}\n`));
   return own.length > 0 ? own : [text];
 };

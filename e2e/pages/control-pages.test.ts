@@ -108,6 +108,41 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
   );
 
   test(
+    'add conditions on parts of texts to a policy from the operators that fit a field, and warn of a piece of a path',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('policyEditor', { policyId: governed.policyId }));
+      await titleOf(page, 'Edit policy');
+      const text = page.getByLabel(/^Rules and tests/);
+      const form = page.getByRole('region', { name: 'Add a condition' });
+      const add = async (field: string, op: string, value: string): Promise<unknown> => {
+        await form.getByLabel('Field', { exact: true }).fill(field);
+        await form.getByLabel('Comparison', { exact: true }).selectOption(op);
+        await form.getByLabel(/^Values?\b/).fill(value);
+        await form.getByRole('button', { name: 'Add condition' }).click();
+        await says(page, 'Condition added to the text.');
+        const read = JSON.parse(await text.inputValue()) as { rules: { when?: unknown }[] };
+        return read.rules.at(-1)?.when;
+      };
+      await form.getByLabel('Effect').selectOption('ALLOW');
+      const piece = { field: 'parameters.path', op: 'starts_with', value: '/srv/data/' };
+      assert.deepEqual(await add(piece.field, piece.op, piece.value), piece);
+      await page.getByText(/Use path_under with a directory/).waitFor();
+      const under = { field: 'parameters.path', op: 'path_under', value: '/srv/data' };
+      assert.deepEqual(await add(under.field, under.op, under.value), under);
+      await form.getByLabel('Rule').selectOption({ index: (await form.getByLabel('Rule').locator('option').count()) - 1 });
+      const domains = { field: 'parameters.to', op: 'email_domain_in', value: ['acme.example', 'acme.test'] };
+      assert.deepEqual(await add(domains.field, domains.op, 'acme.example, acme.test'), { all: [under, domains] });
+      await form.getByLabel('Negate (not)').check();
+      const country = { field: 'parameters.***', op: 'eq_ignore_case', value: '7', quantifier: 'any' };
+      assert.deepEqual(await add(country.field, country.op, '7'), { all: [under, domains, { not: country }] });
+      await lookInAnyColours(page, 'Edit policy');
+      await form.getByLabel('Field', { exact: true }).fill('amount');
+      assert.equal(await form.getByLabel('Comparison', { exact: true }).locator('option[value=path_under]').count(), 0);
+      await press(page, 'Discard changes');
+    }),
+  );
+
+  test(
     'show a tool and simulate it, and a delegation with what ends with it',
     withWindow(async ({ page }) => {
       await signIn(page, consolePath('tool', { toolId: governed.tool.id }));

@@ -72,6 +72,8 @@ const differences = (before: Writes, after: Writes): string[] =>
     .filter((name) => before[name] !== after[name])
     .map((name) => `${name}: ${before[name]} -> ${after[name]}`);
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 type Way = {
   readonly token: string;
   readonly resources?: Resources;
@@ -82,7 +84,12 @@ type Way = {
 const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...own[name] }, more, headers }: Way): Promise<Answer> => {
   const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
-  const body = row.body ? { body: { ...bodyOf(name, setting), ...right[name], ...dry, ...more } } : {};
+  const content = row.body && { ...bodyOf(name, setting), ...right[name], ...dry, ...more };
+  if (row.wire === 'form' && content) {
+    const raw = new URLSearchParams(content as Record<string, string>).toString();
+    return call(base, row.method, pathOf(row, resources), { token, raw, headers: { ...headers, 'content-type': FORM_TYPE } });
+  }
+  const body = content ? { body: content } : {};
   return call(base, row.method, `${pathOf(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
 };
 

@@ -55,6 +55,7 @@ POST /v1/environments/{environmentId}/pause             environment:pause       
 POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
 GET /v1/environments/{environmentId}/risk-settings      risk:read                   decided
 PUT /v1/environments/{environmentId}/risk-settings      risk:update                 decided
+GET /v1/environments/{environmentId}/risk-settings/scores risk:read                   decided
 GET /v1/agents/{agentId}/risk                           risk:read                   decided
 GET /v1/agents/{agentId}/contexts                       risk:read                   decided
 POST /v1/agents/{agentId}/contexts/{contextId}/declassify risk:update                 decided
@@ -76,6 +77,7 @@ PUT /v1/environments/{environmentId}/trust              environment:update      
 GET /v1/tools/{toolId}/trust                            tool:read                   decided
 PUT /v1/tools/{toolId}/trust                            tool:update                 decided
 GET /v1/risk-events                                     risk:read                   decided
+GET /v1/risk-events/summary                             risk:read                   decided
 GET /v1/risk-events/{riskEventId}                       risk:read                   decided
 POST /v1/risk-events/{riskEventId}/acknowledge          risk:acknowledge            decided
 GET /v1/risk-signals                                    risk:read                   decided
@@ -228,6 +230,7 @@ POST /v1/delegations/simulate                           delegation:simulate
 GET /v1/delegations/graph                               delegation:read
 GET /v1/delegations/{delegationId}                      delegation:read             read
 POST /v1/delegations/{delegationId}/revoke/preview      delegation:read             read
+POST /v1/oauth/introspect                               delegation:read             decided
 PATCH /v1/delegations/{delegationId}                    delegation:update
 POST /v1/delegations/{delegationId}/extend              delegation:create
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke

@@ -81,12 +81,15 @@ const ask = async (row: Expected, token: string | undefined): Promise<Answer> =>
   }
 };
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+/** The code of an OAuth error begins its description. */
+const codeOf = ({ status, json }: Answer): string =>
+  json?.error?.code ?? /^([A-Z_]+): /.exec(json?.error_description ?? '')?.[1] ?? String(status);
 const IN = 'let in';
 /** What an answer says of who asked, and of nothing else: whether they were let in, or why not, and by which permission. */
 const verdict = (answer: Answer): string => {
   const code = codeOf(answer);
-  if (code === 'PERMISSION_DENIED') return `PERMISSION_DENIED ${answer.json.error.details?.permission ?? ''}`.trim();
+  if (code === 'PERMISSION_DENIED')
+    return `PERMISSION_DENIED ${(answer.json.error.details ?? answer.json.details)?.permission ?? ''}`.trim();
   if (answer.status === 401) return code === 'SESSION_EXPIRED' ? code : 'UNAUTHENTICATED';
   if (answer.status === 403) return code;
   // Pages that are not built are asked for all the same.

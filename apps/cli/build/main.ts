@@ -31,7 +31,13 @@ const readLicence = (root: string): string => {
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-const bundle = await rolldown({ input: { svc: join(folder, 'src', 'main.ts') }, platform: 'node', logLevel: 'warn' });
+const bundle = await rolldown({
+  input: { svc: join(folder, 'src', 'main.ts') },
+  platform: 'node',
+  logLevel: 'warn',
+  // The other form of jsonc-parser loads its files when it runs, which a bundle cannot.
+  resolve: { mainFields: ['module', 'main'] },
+});
 const { output } = await bundle.write({
   dir: dist,
   format: 'esm',

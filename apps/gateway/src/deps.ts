@@ -5,6 +5,7 @@ import type { Readiness } from '@svc/http/plane/readiness.ts';
 import type { Watch } from '@svc/http/watch/open-watch.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
+import type { DpopNonces } from '@svc/keyring/tokens/dpop-nonces.ts';
 import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import type { AssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
@@ -31,6 +32,7 @@ export type GatewayDeps = {
   readonly platformKeys: OpenedPlatformKeys;
   readonly tokens: AgentTokenReader;
   readonly tokenScope: TokenScope;
+  readonly dpopNonces: DpopNonces;
   readonly homes: AgentHomes;
   /** Finds where an A2A connection belongs. */
   readonly connectionHomes: (connectionId: string) => Promise<ConnectionHome | undefined>;

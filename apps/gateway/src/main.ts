@@ -17,6 +17,7 @@ import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newDpopNonces } from '@svc/keyring/tokens/dpop-nonces.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
@@ -102,6 +103,7 @@ await watching.serve(() => [
 ]);
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
+const dpopNonces = newDpopNonces(deriveKey(settings.masterKey, 'dpop-nonces'));
 const deps: GatewayDeps = {
   settings,
   clock,
@@ -112,6 +114,7 @@ const deps: GatewayDeps = {
   platformKeys,
   tokens: newAgentTokenReader(tokenScope),
   tokenScope,
+  dpopNonces,
   homes: newAgentHomes(identity),
   connectionHomes: (connectionId) => findConnectionHome(identity, connectionId),
   a2aTasks: newA2aTaskOwners(database, clock.now),
@@ -141,6 +144,7 @@ const app = serve(
     requestHashes,
     places,
     watch: watching.watch,
+    dpopNonce: () => dpopNonces.issue(clock.now().getTime()),
     resourceOrigin: () => tokenScope.audience,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },

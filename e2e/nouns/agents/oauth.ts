@@ -12,6 +12,7 @@ export const oauthTests = {
       client_assertion: 'x',
       client_id: agent.id,
     },
+    introspectToken: { token: 'x' },
   }),
   recipes: {
     issueOauthToken: async ({ planes, places }) => {

@@ -21,6 +21,9 @@ import type {
   WaitOptions,
 } from './wire/options.ts';
 
+/** Sessions of clients that another client opened, by the options that stand for them. */
+const opened = new WeakMap<GovernanceOptions, Session>();
+
 /**
  * An agent's client to its gateway: proves who the agent is, asks before each protected action, and reports how it went.
  *
@@ -34,7 +37,7 @@ export class Governance {
 
   /** Throws TypeError for an option that cannot be used; it never repeats the private key. Nothing is sent until the first call. */
   constructor(options: GovernanceOptions) {
-    this.#session = connect(options);
+    this.#session = opened.get(options) ?? connect(options);
     this.agentId = this.#session.agentId;
     this.gatewayUrl = this.#session.transport.url;
   }
@@ -45,6 +48,17 @@ export class Governance {
    */
   static fromEnv(options: Partial<GovernanceOptions> = {}): Governance {
     return new Governance({ ...readEnvironment(), ...options });
+  }
+
+  /**
+   * Returns a client of the same agent with a token of its own, whose requests are in a flow context: the labels of the data that they read
+   * count together. Give each conversation or task its own id (1 to 64 of `A-Za-z0-9._:-`), and use the id again to continue; without one it
+   * is random. An environment that counts all contexts of an agent together, as those of the type PRODUCTION do by default, ignores it.
+   */
+  withContext(id: string = crypto.randomUUID()): Governance {
+    const options: GovernanceOptions = { gatewayUrl: this.gatewayUrl, agentId: this.agentId, privateKey: '' };
+    opened.set(options, this.#session.inContext(id));
+    return new Governance(options);
   }
 
   /**

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { requestBody } from './act/act.ts';
 import { keyOfApproval } from './act/idempotency-key.ts';
 import { retryDelayMs } from './exchange/backoff.ts';
+import { Governance } from './governance.ts';
 import { maskPaths } from './guard/mask-paths.ts';
 import { mayProceed } from './guard/may-proceed.ts';
 import { importPrivateKey } from './identity/import-private-key.ts';
@@ -21,9 +22,17 @@ test('assertions are signed as in the shared vectors', async (t) => {
     bytes.set(Buffer.from(vectors.nonce, 'base64url'));
     return bytes;
   });
-  for (const { agent_id, key_generation, audience, now_ms, assertion } of vectors.assertions) {
-    const facts = { agentId: agent_id, keyGeneration: key_generation, audience, nowMs: now_ms };
+  for (const { agent_id, key_generation, audience, now_ms, context, assertion } of vectors.assertions) {
+    const facts = { agentId: agent_id, keyGeneration: key_generation, audience, nowMs: now_ms, context };
     assert.equal(await signAssertion(importPrivateKey(vectors.private_key), facts), assertion);
+  }
+});
+
+test('ids of contexts are accepted and refused as in the shared vectors', () => {
+  const client = new Governance({ gatewayUrl: 'http://127.0.0.1:1', agentId: 'agt_1', privateKey: vectors.private_key });
+  for (const { id, accepted } of vectors.contexts) {
+    if (accepted) assert.equal(client.withContext(id).agentId, 'agt_1');
+    else assert.throws(() => client.withContext(id), { name: 'TypeError', message: /id of a context/ });
   }
 });
 

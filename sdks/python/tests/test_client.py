@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import json
 import multiprocessing
 import os
 import pathlib
@@ -16,6 +17,11 @@ from svc_sdk import Governance
 from svc_sdk.errors import AnswerUnreadable, ApprovalRequired, AuthenticationFailed, GatewayUnreachable, GovernanceError, NotExecuted, TimedOut
 
 from .fault_gateway import ACTIONS, AGENT, TOKEN, FaultGateway, decision, der, pem, refused
+
+
+def _claims(assertion):
+    payload = assertion.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
 
 
 def _act_in_child(governance, results):
@@ -111,6 +117,16 @@ class ClientTest(unittest.TestCase):
         for _ in range(10):
             client.act("x")
         self.assertLess(len({seen["port"] for seen in self.peer.seen[before:]}), 10)
+
+    def test_each_context_has_an_assertion_and_a_token_of_its_own(self):
+        client = self.client()
+        clients = [client, client.with_context("ticket:1"), client.with_context("ticket:2").with_context("ticket:3"), client.with_context()]
+        for one in clients * 2:
+            one.act("x")
+        claims = [_claims(seen["body"]["assertion"]) for seen in self.peer.seen if seen["path"] == TOKEN]
+        self.assertEqual([each.get("context") for each in claims[:3]], [None, "ticket:1", "ticket:3"])
+        self.assertRegex(claims[3]["context"], r"^[0-9a-f-]{36}$")
+        self.assertEqual((len(claims), self.peer.count(ACTIONS)), (4, 8))
 
     def test_a_token_is_renewed_in_the_background_while_the_old_one_serves(self):
         now = [time.time()]

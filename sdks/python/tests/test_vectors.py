@@ -4,7 +4,7 @@ import json
 import pathlib
 import unittest
 
-from svc_sdk import WebhookDelivery, WebhookNotVerified, may_proceed, verify_webhook
+from svc_sdk import Governance, WebhookDelivery, WebhookNotVerified, may_proceed, verify_webhook
 from svc_sdk._actions import key_of_approval
 from svc_sdk._backoff import retry_delay
 from svc_sdk._checks import is_decision
@@ -21,7 +21,16 @@ class VectorsTest(unittest.TestCase):
         for each in VECTORS["assertions"]:
             sign = import_private_key(VECTORS["private_key"])
             facts = (each["agent_id"], each["key_generation"], each["audience"], each["now_ms"] / 1000)
-            self.assertEqual(sign_assertion(sign, *facts, nonce=VECTORS["nonce"]), each["assertion"])
+            self.assertEqual(sign_assertion(sign, *facts, nonce=VECTORS["nonce"], context=each.get("context")), each["assertion"])
+
+    def test_ids_of_contexts_are_accepted_alike(self):
+        client = Governance(gateway_url="http://127.0.0.1:1", agent_id="agt_1", private_key=VECTORS["private_key"])
+        for each in VECTORS["contexts"]:
+            with self.subTest(each["id"]):
+                if each["accepted"]:
+                    self.assertEqual(client.with_context(each["id"]).agent_id, "agt_1")
+                else:
+                    self.assertRaisesRegex(TypeError, "id of a context", client.with_context, each["id"])
 
     def test_requests_have_the_same_text_and_key(self):
         for each in VECTORS["requests"]:

@@ -149,6 +149,8 @@ test('sends events to a local receiver with a signature that verifies', async ()
 
 test('shows and sets the mode of an environment, and stops in an emergency', async () => {
   assert.match((await run(['env', 'mode', 'Production'])).stdout, /Observing|Simulating|Enforcing/);
+  assert.match((await run(['env', 'contexts', 'Production'])).stdout, /labels of all data that an agent read/);
+  assert.match((await run(['env', 'contexts', 'Production', 'both'])).stderr, /is not a scope/);
   const enforced = await run(['deploy', 'Production', 'enforce', '--yes', '--json']);
   assert.equal(enforced.json.mode, 'ENFORCE', enforced.stderr);
   const stopped = await run(['emergency', 'stop', '--all', '--yes', '--reason', 'A drill.', '--json']);

@@ -43,6 +43,17 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     load: async () => (await import('../agents/emergency.ts')).environmentMode,
   },
   {
+    words: ['env', 'contexts'],
+    summary: 'Show or set which labels of data that an agent read count for its requests.',
+    args: [
+      ['<environment>', 'id or name'],
+      ['[scope]', 'agent: of all contexts; context: of the context of the session'],
+    ],
+    options: [REASON],
+    examples: ['svc env contexts Production agent --reason "One customer at a time."'],
+    load: async () => (await import('../agents/context-scope.ts')).environmentContexts,
+  },
+  {
     words: ['tools', 'try'],
     summary: 'Show the call that a tool would make, with its secret masked. Nothing is sent.',
     args: [['<tool>', 'id or name of the tool']],

@@ -17,6 +17,7 @@ const FIRST = [
   'type',
   'kind',
   'mode',
+  'context_scope',
   'amount',
   'currency',
   'reason',

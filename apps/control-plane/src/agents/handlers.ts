@@ -35,6 +35,7 @@ import type { AgentsDeps } from './deps.ts';
 import { bulkChangeAgents } from './fleet/bulk-change-agents.ts';
 import { listClientLibraries } from './fleet/list-client-libraries.ts';
 import { previewBulkChange } from './fleet/preview-bulk-change.ts';
+import { introspectToken } from './oauth/introspect-token.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
@@ -64,6 +65,7 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   bulkChangeAgents,
   previewBulkChange,
   listClientLibraries,
+  introspectToken,
   listDelegations,
   createDelegation,
   simulateDelegation,

@@ -5,10 +5,11 @@ import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-co
 import { type FoldedAction, foldAction } from '@svc/domain/risk/conduct/fold-action.ts';
 import { outcomeOf } from '@svc/domain/risk/conduct/outcome-of.ts';
 import { passThreshold } from '@svc/domain/risk/conduct/pass-threshold.ts';
+import { UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
 import type { Risk } from '@svc/domain/risk/risk-signals/assess-risk.ts';
 import { THRESHOLD } from '@svc/operations/risk/risk-events/raise-risk-events.ts';
 import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
-import { readConducts, touchContexts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
+import { type ContextUse, readConducts, touchContexts, writeConducts } from '@svc/postgres/risk/fold-conduct.ts';
 import { leaveRiskNotices, type RiskNotice } from '@svc/postgres/risk/risk-events.ts';
 import type { EventConsumer } from './consumer.ts';
 
@@ -24,6 +25,8 @@ type DecidedData = {
   readonly status: string;
   readonly code: string | null;
   readonly conduct?: string;
+  /** Flow context; null for the one without a name. Absent where all contexts of the agent counted. */
+  readonly context?: string | null;
   readonly risk?: Pick<Risk, 'score' | 'level' | 'thresholds' | 'signals'>;
 };
 
@@ -93,6 +96,17 @@ const countedTogether = (notices: readonly RiskNotice[]): RiskNotice[] =>
     return { ...last, first_at, count: same.length, score: Math.max(...same.map(({ score }) => score)) };
   });
 
+const readUse = (event: AuditEvent): ContextUse => {
+  const { agent_id, context } = dataOf(event);
+  const name = context === undefined ? null : (context ?? UNNAMED);
+  return { organization_id: event.organization_id, agent_id, name, at: event.occurred_at };
+};
+
+/** The last use of each context. */
+const lastUses = (decided: readonly AuditEvent[]): ContextUse[] => [
+  ...new Map(decided.map(readUse).map((use) => [JSON.stringify([use.organization_id, use.agent_id, use.name]), use])).values(),
+];
+
 /** Folds each decision once into the history of its agent, in the transaction that moves the position of the feed. */
 export const foldConduct: EventConsumer = {
   name: CONDUCT_CONSUMER,
@@ -117,13 +131,7 @@ export const foldConduct: EventConsumer = {
       return { ...agent, state: encodeConduct(conduct) };
     });
     await writeConducts(tx, folded);
-    await touchContexts(
-      tx,
-      [...byAgent.values()].flatMap((same) => {
-        const last = same.at(-1);
-        return last === undefined ? [] : [{ organization_id: last.organization_id, agent_id: dataOf(last).agent_id, at: last.occurred_at }];
-      }),
-    );
+    await touchContexts(tx, lastUses(decided));
     await leaveRiskNotices(tx, countedTogether(notices));
   },
 };

@@ -1,11 +1,13 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
+import { nextHistory } from '@svc/keyring/log/checkpoint-chain.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
 import { noteRejected } from '@svc/postgres/audit/log/rejections.ts';
 import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
 import type { Logger } from 'pino';
 import { growLog, type Sealer } from '../sealing/grow.ts';
 import { hashLeaves } from '../sealing/hash-leaves.ts';
@@ -42,6 +44,8 @@ const openKnown = async (...given: Parameters<typeof treeOf>): Promise<TreeEdge 
   const tree = treeOf(...given);
   return tree === undefined && row?.held_since === null && (await sealer.renewKeys()) ? treeOf(...given) : tree;
 };
+
+const historyAt = (note: string | undefined, now: number) => nextHistory(note, now, LIMITS.audit.checkpointEverySeconds);
 
 /** Events that the feed may tell again though they are leaves: those of before transactions were counted here, and those behind which it looked back. */
 const retoldAmong = (fed: readonly FeedLeaf[], upTo: FeedPosition) =>
@@ -81,23 +85,25 @@ export const newSealing = (
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;
     const rows = new Map((await takeTrees(tx, organizationIds)).map((row) => [row.organization_id, row]));
+    const now = await readDatabaseTime(tx);
     const grown: Grown[] = [];
     for (const [organizationId, own = []] of Object.entries(byOrganization)) {
       const row = rows.get(organizationId);
       const tree = await openKnown(sealer, signed, organizationId, row);
-      if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, own));
+      if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, own, historyAt(row?.checkpoint, now)));
       else if (row?.held_since === null) {
         log.error({ organization_id: organizationId, size: row.size }, 'the audit log does not match the signed log: sealing has stopped');
         await holdTree(tx, organizationId);
       }
     }
-    await growTrees(tx, grown, LIMITS.audit.checkpointEverySeconds);
+    await growTrees(tx, grown);
     remember(signed, grown);
   },
   // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
   leaveOut: async (tx, { organizationId }) => {
     const [row] = await takeTrees(tx, [organizationId]);
-    if (row === undefined) await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [])], LIMITS.audit.checkpointEverySeconds);
+    if (row === undefined)
+      await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [], historyAt(undefined, await readDatabaseTime(tx)))]);
     await holdTree(tx, organizationId);
   },
 });

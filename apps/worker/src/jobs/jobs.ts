@@ -8,6 +8,7 @@ import type { InstanceDeps } from '@svc/operations/runtimes/runtimes/instance/te
 import { closeStuckActions } from './close-stuck-actions.ts';
 import { closeUnreportedActions } from './close-unreported-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
+import { deleteContexts } from './delete-contexts.ts';
 import { deleteCounterUses } from './delete-counter-uses.ts';
 import { deleteOrganizations } from './delete-organizations.ts';
 import { disableWebhooks } from './disable-webhooks.ts';
@@ -62,6 +63,7 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
   closeStuckActions,
   deleteAgentSessions,
   forgetIdempotencyKeys,
+  deleteContexts,
   deleteCounterUses,
   deleteOrganizations,
   tellLogAlarmsJob,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { growTree, rootOf, TILE_WIDTH, type TileEntry, type TreeEdge } from '@svc/keyring/log/merkle.ts';
-import { signCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { type History, signCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import type { Grown } from '@svc/postgres/audit/log/sealing.ts';
 
 /** Whose log it is, and by which key it signs. */
@@ -28,11 +28,11 @@ const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
 };
 
 /** What the tree of an organization becomes with these leaves behind, signed. */
-export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, leaves: Grown['leaves']): Grown => {
+export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, leaves: Grown['leaves'], history: History): Grown => {
   const hashes = leaves.map(({ hash }) => hash);
   const grown = growTree(tree, hashes);
   const root = rootOf(grown);
-  const checkpoint = { origin: originOf(sealer.installationId, organizationId), size: grown.size, root };
+  const checkpoint = { origin: originOf(sealer.installationId, organizationId), size: grown.size, root, history };
   return {
     organization_id: organizationId,
     before: tree.size,
@@ -40,6 +40,7 @@ export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, 
     root,
     edge: Buffer.concat(grown.edge),
     checkpoint: signCheckpoint(checkpoint, sealer.signingKey),
+    keptAt: history.kind === 'kept' ? history.at : null,
     leaves,
     tiles: asTiles(grown.entries),
   };

@@ -3,9 +3,17 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, jsonObject, oneOf } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
+import { WIRE_NAME } from '../tables/wire-name.ts';
 
 /** Assertion type of RFC 7523, section 2.2. */
 export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+/** Grant and token types of RFC 8693. */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+/** Type of a subject token that is the id of a delegation to the agent. */
+export const DELEGATION_TOKEN_TYPE = `urn:${WIRE_NAME}:token-type:delegation` as const;
+/** Type of the authorization details that state tools and ceilings of a chain (RFC 9396). */
+export const AUTHORITY_DETAILS_TYPE = `urn:${WIRE_NAME}:authority` as const;
 /** Scope of a token for MCP and A2A endpoints. The policies of the agent decide about each call. */
 export const OAUTH_SCOPES = ['mcp', 'a2a'] as const;
 export const OAUTH_PATHS = {
@@ -27,6 +35,7 @@ const AuthorizationServer = closed({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
   code_challenge_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
 });
 const ProtectedResource = closed({
@@ -34,6 +43,7 @@ const ProtectedResource = closed({
   authorization_servers: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
   bearer_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Array(Type.String()),
   resource_name: Type.String(),
 });
 export type ProtectedResource = Static<typeof ProtectedResource>;
@@ -41,7 +51,12 @@ export type ProtectedResource = Static<typeof ProtectedResource>;
 /** RFC 6749, section 3.2: parameters that are not recognized are ignored. */
 const TokenRequest = Type.Object(
   {
-    grant_type: Type.String({ minLength: 1, maxLength: 200, description: 'client_credentials.', examples: ['client_credentials'] }),
+    grant_type: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: `client_credentials, or ${TOKEN_EXCHANGE} for a token for a service outside.`,
+      examples: ['client_credentials'],
+    }),
     client_assertion_type: Type.Optional(Type.String({ maxLength: 200, description: CLIENT_ASSERTION_TYPE })),
     ...secret(
       'client_assertion',
@@ -59,15 +74,56 @@ const TokenRequest = Type.Object(
         description: 'Agent id (agt_), or the id of an INBOUND A2A connection (a2a_). Optional; the assertion names it.',
       }),
     ),
-    resource: Type.Optional(Type.String({ maxLength: 2048, description: 'Endpoint of this gateway that the token is for (RFC 8707).' })),
-    scope: Type.Optional(Type.String({ maxLength: 200, description: 'mcp, a2a or both. Default: the scope of the resource.' })),
+    resource: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.tokenExchange.audienceCharsMax,
+        description: 'Endpoint of this gateway that the token is for (RFC 8707). In a token exchange: address of the service outside.',
+      }),
+    ),
+    audience: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.tokenExchange.audienceCharsMax,
+        description: 'Token exchange: name of the service outside, in place of resource.',
+      }),
+    ),
+    scope: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.tokenExchange.scopeCharsMax,
+        description:
+          'mcp, a2a or both; default: the scope of the resource. In a token exchange: capabilities; default: all that the chain leaves.',
+      }),
+    ),
+    ...secret(
+      'subject_token',
+      Type.Optional(
+        Type.String({
+          maxLength: LIMITS.tokenExchange.tokenCharsMax,
+          description: 'Token exchange: token of the agent, or the id of a delegation to it.',
+        }),
+      ),
+    ),
+    subject_token_type: Type.Optional(
+      Type.String({ maxLength: 200, description: `Token exchange: ${ACCESS_TOKEN_TYPE} or ${DELEGATION_TOKEN_TYPE}.` }),
+    ),
+    ...secret(
+      'actor_token',
+      Type.Optional(
+        Type.String({
+          maxLength: LIMITS.tokenExchange.tokenCharsMax,
+          description: 'Token exchange: token of the agent. May be left out with a client_assertion, or if subject_token is that token.',
+        }),
+      ),
+    ),
+    actor_token_type: Type.Optional(Type.String({ maxLength: 200, description: `Token exchange: ${ACCESS_TOKEN_TYPE}.` })),
+    requested_token_type: Type.Optional(Type.String({ maxLength: 200, description: `Token exchange: ${ACCESS_TOKEN_TYPE}.` })),
   },
   { additionalProperties: true },
 );
 
 const OAuthToken = closed({
   ...secret('access_token', Type.String()),
-  token_type: oneOf(['Bearer']),
+  issued_token_type: Type.Optional(Type.String({ description: 'Of a token exchange.' })),
+  token_type: oneOf(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),
 });
@@ -82,6 +138,36 @@ const metadata = {
   cacheSeconds: LIMITS.platformKey.cacheSeconds,
   emits: [],
 } as const;
+
+const IntrospectionRequest = Type.Object(
+  {
+    ...secret(
+      'token',
+      Type.String({ minLength: 1, maxLength: LIMITS.tokenExchange.tokenCharsMax, description: 'Token issued by the gateway.' }),
+    ),
+    token_type_hint: Type.Optional(Type.String({ maxLength: 200, description: 'Ignored.' })),
+  },
+  { additionalProperties: true },
+);
+
+const Introspection = closed({
+  active: Type.Boolean({ description: 'False also for tokens of other organizations and for texts that are no token.' }),
+  token_type: Type.Optional(oneOf(['Bearer', 'DPoP'])),
+  scope: Type.Optional(Type.String({ description: 'Capabilities of the token that the chain still leaves.' })),
+  client_id: Type.Optional(Type.String({ description: 'Agent that the token was issued to.' })),
+  sub: Type.Optional(Type.String({ description: 'User or agent that gave the authority first.' })),
+  act: Type.Optional(jsonObject('Chain of agents: the acting one, and nested in it the previous one (RFC 8693).')),
+  authorization_details: Type.Optional(Type.Array(jsonObject('Tools and ceilings of the chain.'))),
+  aud: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+  iss: Type.Optional(Type.String()),
+  iat: Type.Optional(Type.Integer()),
+  exp: Type.Optional(Type.Integer()),
+  jti: Type.Optional(Type.String()),
+  delegation_id: Type.Optional(Type.String()),
+  environment_id: Type.Optional(Type.String()),
+  cnf: Type.Optional(closed({ jkt: Type.String({ description: 'Thumbprint of the key that the token is bound to (RFC 9449).' }) })),
+});
+export type Introspection = Static<typeof Introspection>;
 
 export const oauthEndpoints = {
   getOauthServerMetadata: endpoint({
@@ -145,7 +231,7 @@ export const oauthEndpoints = {
     area: 'agents',
     method: 'POST',
     path: OAUTH_PATHS.token,
-    summary: 'Exchange a signed client assertion for a short-lived token (RFC 6749 client_credentials with RFC 7523 private_key_jwt).',
+    summary: 'Get a short-lived token for a signed client assertion (RFC 7523), or one for a service outside by token exchange (RFC 8693).',
     credential: 'none',
     budget: 'assertion',
     wire: 'form',
@@ -157,5 +243,22 @@ export const oauthEndpoints = {
       ...(['AGENT_IDENTITY_REVOKED', 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'IDENTITY_SERVICE_UNAVAILABLE', 'RATE_LIMITED'] as const),
       ...(['A2A_CONNECTION_BLOCKED', 'PASSPORT_INVALID', 'UNPROCESSABLE'] as const),
     ],
+  }),
+  introspectToken: endpoint({
+    plane: 'control',
+    area: 'agents',
+    method: 'POST',
+    path: '/v1/oauth/introspect',
+    summary: 'Check whether a token of the gateway is active, and read its claims (RFC 7662).',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'form',
+    permissions: ['delegation:read'],
+    writesNothing: 'always',
+    body: IntrospectionRequest,
+    result: Introspection,
+    emits: [],
+    refuses: ['IDENTITY_SERVICE_UNAVAILABLE'],
+    automation: 'ALLOWED',
   }),
 };

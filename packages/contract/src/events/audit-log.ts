@@ -118,6 +118,10 @@ export const Verification = closed({
     }),
     { description: `At most the first ${LIMITS.audit.findingsMax} findings.` },
   ),
+  checkpoints: closed({
+    linked: size('Number of past checkpoints that match the chain to which the newest checkpoint commits.'),
+    not_linked: size('Number of past checkpoints outside of that chain: of an earlier release, or kept only because they were anchored.'),
+  }),
   record_parts: closed({
     intact: size('Number of parts that match the newest event.'),
     changed: size('Number of parts that were changed or deleted in the database after that event.'),
@@ -233,6 +237,12 @@ export const auditLogEndpoints = {
     permissions: ['audit:verify'],
     body: closed({
       from_sequence: Type.Optional(size('First leaf to verify. Default: 0.')),
+      checkpoints: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: LIMITS.audit.givenCheckpointCharsMax }), {
+          maxItems: LIMITS.audit.givenCheckpointsMax,
+          description: 'Checkpoints that you kept outside of this installation. A log that does not continue them is reported.',
+        }),
+      ),
       records: Type.Optional(
         Type.Array(closed({ type: recordType, id: recordId('Id of the record.') }), {
           minItems: 1,

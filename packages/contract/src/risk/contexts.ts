@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
-import { LABEL_PATTERN, REACHES, SIDE_EFFECTS } from './flow-words.ts';
+import { boundedListQuery, closed, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { CONTEXT_SCOPES, LABEL_PATTERN, REACHES, SIDE_EFFECTS } from './flow-words.ts';
 
 const label = Type.String({ pattern: LABEL_PATTERN, examples: ['personal_data'], description: 'Label of data.' });
 const pointer = Type.String({ maxLength: 300, pattern: '^(/([^~/]|~0|~1)*)+$', description: 'JSON Pointer into the parameters.' });
@@ -21,6 +21,11 @@ export const ToolFlowDeclaration = closed({
 
 export const FlowContext = closed({
   id: Type.String(),
+  name: nullable(Type.String({ description: 'Name that the assertion of the agent gave it; null for requests without one.' })),
+  scope: oneOf(
+    CONTEXT_SCOPES,
+    'AGENT: its labels count in all contexts of the agent. CONTEXT: they count for requests in this context, and where the environment counts all.',
+  ),
   agent_id: Type.String(),
   labels: Type.Array(Type.String()),
   sources: Type.Array(
@@ -81,6 +86,7 @@ export const contextEndpoints = {
     path: '/v1/agents/{agentId}/contexts',
     summary: 'List the flow contexts of an agent: the labels of the data that it may hold, with their sources.',
     permissions: ['risk:read'],
+    query: boundedListQuery,
     result: Type.Array(FlowContext),
     emits: [],
     refuses: ['NOT_FOUND'],

@@ -5,6 +5,10 @@ export type Reach = (typeof REACHES)[number];
 export const SIDE_EFFECTS = ['NONE', 'REVERSIBLE', 'IRREVERSIBLE'] as const;
 export type SideEffects = (typeof SIDE_EFFECTS)[number];
 
+/** What counts for a request: all that the agent read, or what it read in the context of its session. */
+export const CONTEXT_SCOPES = ['AGENT', 'CONTEXT'] as const;
+export type ContextScope = (typeof CONTEXT_SCOPES)[number];
+
 /** Spelling of a label. Every label but `untrusted_content` is one of confidentiality. */
 export const LABEL_PATTERN = '^[a-z][a-z0-9_]{0,31}$';
 

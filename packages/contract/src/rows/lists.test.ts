@@ -5,8 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 
 type Schema = { readonly type?: string; readonly properties?: Readonly<Record<string, unknown>> };
 
-/** Lists of the service itself, of a fixed length; one that its page reads as a whole; the one flow context of an agent. */
-const FIXED = new Set(['listPermissions', 'listErrorCodes', 'listDeviceApprovals', 'listFlowContexts']);
+/** Lists of the service itself, of a fixed length; one that its page reads as a whole. */
+const FIXED = new Set(['listPermissions', 'listErrorCodes', 'listDeviceApprovals']);
 
 test('takes limit and offset on every list that is answered as a plain array', () => {
   const lists = Object.entries(ENDPOINTS).filter(

@@ -58,6 +58,11 @@ export const GUIDES = {
     title: 'Govern an MCP client in five minutes',
     summary: 'Put policies, approvals and a record between an MCP client and the tools of an MCP server.',
   },
+  'mcp-configuration': {
+    reader: 'developer',
+    title: 'Put an existing MCP configuration under governance',
+    summary: 'Keep the MCP servers that your client already uses, with each call decided and recorded.',
+  },
   a2a: {
     reader: 'developer',
     title: "Two companies' agents by A2A",
@@ -136,6 +141,11 @@ export const GUIDES = {
     title: 'Write, test and activate a policy',
     summary: 'Turn a rule of your organization into decisions, with tests.',
   },
+  'flow-rules': {
+    reader: 'security',
+    title: 'Stop data from leaving: flow rules',
+    summary: 'Label what tools read, block what would carry it to someone else, and keep tasks apart.',
+  },
   invariants: { reader: 'security', title: 'Invariants', summary: 'State what no policy may permit, and have it proved.' },
   'limits-and-masks': { reader: 'security', title: 'Limits and masks', summary: 'Count calls and amounts, and hide fields.' },
   money: { reader: 'security', title: 'Money', summary: 'Compare amounts in different currencies.' },
@@ -143,6 +153,11 @@ export const GUIDES = {
     reader: 'security',
     title: 'Delegated authority',
     summary: 'Give an agent a bounded, temporary part of a person’s authority.',
+  },
+  'verify-delegations': {
+    reader: 'security',
+    title: 'Verify delegations in a service',
+    summary: 'Let services behind your agents see for whom an agent acts, and notice when that ends.',
   },
   credentials: { reader: 'security', title: 'Credentials', summary: 'Store secrets that tools send and agents never see.' },
   'credentials-with-oauth': {
@@ -155,6 +170,11 @@ export const GUIDES = {
     reader: 'security',
     title: 'Incidents and emergency controls',
     summary: 'Stop agents, tools and destinations at once, and keep the timeline and report of an incident.',
+  },
+  risk: {
+    reader: 'security',
+    title: 'Risk signals and scores',
+    summary: 'See what is unusual about an agent, judge it, and let policies act on the score.',
   },
   trust: {
     reader: 'security',

@@ -27,6 +27,7 @@ import { RISK_LIMITS } from './limits/risk-limits.ts';
 import { RUNTIME_LIMITS } from './limits/runtime-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
+import { TOKEN_LIMITS } from './limits/token-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
 import { TOOL_LIMITS } from './limits/tool-limits.ts';
 import { TRUST_LIMITS } from './limits/trust-limits.ts';
@@ -55,6 +56,7 @@ export const LIMITS = {
   ...CREDENTIAL_LIMITS,
   ...TENANCY_LIMITS,
   ...IDENTITY_LIMITS,
+  ...TOKEN_LIMITS,
   ...POLICY_SET_LIMITS,
   ...TOOL_LIMITS,
   toolImports: TOOL_IMPORT_LIMITS,

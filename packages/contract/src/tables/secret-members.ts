@@ -18,6 +18,8 @@ export const SECRET_MEMBERS = {
   refresh_token: 'anywhere',
   access_token: 'anywhere',
   client_assertion: 'anywhere',
+  subject_token: 'anywhere',
+  actor_token: 'anywhere',
   user_code: 'anywhere',
   csrf_token: 'anywhere',
   code_verifier: 'anywhere',

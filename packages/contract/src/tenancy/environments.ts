@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CONTEXT_SCOPES } from '../risk/flow-words.ts';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { boundedListQuery, closed, id, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
@@ -14,6 +15,10 @@ export const Environment = closed({
   separation: oneOf(
     SEPARATIONS,
     'Separation of duties for requests to HIGH or CRITICAL tools. STRICT: users who registered, keyed or authorized the agent cannot approve. WHEN_POSSIBLE: they can if no one else can.',
+  ),
+  context_scope: oneOf(
+    CONTEXT_SCOPES,
+    'AGENT: labels of all flow contexts of an agent count for its requests. CONTEXT: those of the context of the session. Set in the risk settings.',
   ),
   paused: Type.Boolean(),
   paused_at: nullable(timestamp),

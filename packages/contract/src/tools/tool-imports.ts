@@ -141,7 +141,14 @@ const placed = {
   base_url: Type.Optional(baseUrl),
 };
 
-const READING = ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'] as const;
+const READING = [
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'INVALID_STATE_TRANSITION',
+  'CONFLICT',
+  'RATE_LIMITED',
+  'DEPENDENCY_UNAVAILABLE',
+] as const;
 
 export const toolImportEndpoints = {
   createToolImport: endpoint({

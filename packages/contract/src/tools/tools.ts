@@ -34,7 +34,12 @@ export const ToolExecution = closed({
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'RFC 6570 template over the parameters.' }),
   headers: Type.Optional(templates),
   query: Type.Optional(templates),
-  body: Type.Optional(Type.Unknown({ description: 'JSON in which a string that is exactly {name} is replaced by that parameter.' })),
+  body: Type.Optional(
+    Type.Unknown({
+      description:
+        'JSON in which a string that is exactly {name} is replaced by that parameter. In a form, a member name[*] writes the members of its parameter as name[member].',
+    }),
+  ),
   credential_id: Type.Optional(id('Credential that authenticates the call.')),
   ...callTerms,
 });

@@ -59,12 +59,12 @@ describe('the pipeline', () => {
 
 const HARD: readonly [string, Change, string][] = [
   ['a revoked agent', { agent: { status: 'REVOKED' } }, 'AGENT_IDENTITY_REVOKED'],
-  ['a token of an earlier key', { session: { id: 'ses_1', generation: 1, series: 3 } }, 'IDENTITY_GENERATION_STALE'],
+  ['a token of an earlier key', { session: { id: 'ses_1', generation: 1, series: 3, context: null } }, 'IDENTITY_GENERATION_STALE'],
   ['a paused environment', { environment: { paused_reason: 'incident' } }, 'ENVIRONMENT_PAUSED'],
   ['an isolated agent', { agent: { status: 'ISOLATED' } }, 'AGENT_ISOLATED'],
   ['an agent that reached its end, whatever is written', { agent: { expires_at: '2026-03-01T12:00:00.000Z' } }, 'AGENT_NOT_OPERATIONAL'],
-  ['a killed session', { session: { id: 'ses_1', generation: 2, series: 2 } }, 'AGENT_TOKEN_EXPIRED'],
-  ['a session that logged out', { session: { id: 'ses_ended', generation: 2, series: 3 } }, 'AGENT_TOKEN_EXPIRED'],
+  ['a killed session', { session: { id: 'ses_1', generation: 2, series: 2, context: null } }, 'AGENT_TOKEN_EXPIRED'],
+  ['a session that logged out', { session: { id: 'ses_ended', generation: 2, series: 3, context: null } }, 'AGENT_TOKEN_EXPIRED'],
   ['an expired passport', { agent: { passport_expires_at: '2026-03-01T12:00:00.000Z' } }, 'PASSPORT_INVALID'],
   ['an agent without a passport', { agent: { passport_expires_at: null } }, 'PASSPORT_INVALID'],
   ['an unknown tool', { request: { tool: 'nothing' } }, 'NOT_FOUND'],

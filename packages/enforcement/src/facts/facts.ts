@@ -12,6 +12,7 @@ import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { AmountIn } from './amounts.ts';
 import type { CallRequest } from './call-request.ts';
 import type { Claim, LostClaim } from './claims.ts';
+import type { ContextFacts } from './context-facts.ts';
 import type { Flow } from './flow.ts';
 import type { RequestHash } from './request-hash.ts';
 import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
@@ -53,7 +54,13 @@ export type ApprovalFacts = {
 export const continuesHeld = (consumes: ApprovalFacts | null): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
 
 /** The session a token belongs to; absent when somebody else asks for the agent. */
-export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };
+export type SessionFacts = {
+  readonly id: string;
+  readonly generation: number;
+  readonly series: number;
+  /** Flow context that its assertion named; null if none. */
+  readonly context: string | null;
+};
 
 /** Where a request came from, as the plane saw it. */
 export type SourceFacts = { readonly ip: string; readonly sdk_name?: string | undefined };
@@ -86,6 +93,7 @@ export type Facts = {
   readonly source: SourceFacts | null;
   readonly environment: EnvironmentSnapshot;
   readonly agent: AgentSnapshot;
+  readonly contexts: ContextFacts;
   readonly request: ActionRequest;
   readonly parametersBytes: number;
   /** Present when the request names an approval; null when there is none of that id for this tenant. */

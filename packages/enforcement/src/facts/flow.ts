@@ -1,13 +1,11 @@
 import { markText } from '@svc/domain/risk/conduct/mark.ts';
 import { findPeople, mailHost } from '@svc/domain/risk/contexts/find-people.ts';
-import { type FlowContext, type FlowSource, type Reach, UNTRUSTED } from '@svc/domain/risk/contexts/flow-context.ts';
+import { type FlowSource, type Reach, UNTRUSTED } from '@svc/domain/risk/contexts/flow-context.ts';
 import { EMPTY_CONTEXT, type Grown, type Growth, missingGrowth } from '@svc/domain/risk/contexts/growth.ts';
 import { isOutgoing, labelsLeaving, type Outgoing } from '@svc/domain/risk/contexts/labels-leaving.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Facts, Learned } from './facts.ts';
 import type { ToolSnapshot } from './snapshots.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The data that a request may carry, and what its result adds to the context of the agent. */
 export type Flow = {
@@ -16,19 +14,8 @@ export type Flow = {
   readonly reach: Reach;
   readonly isOutgoing: boolean;
   readonly leaving: readonly string[];
-  /** Null where the context has it already. The action and the time of new sources are filled in by the record. */
+  /** Null where the context that it adds to has it already. The action and the time of new sources are filled in by the record. */
   readonly growth: Growth | null;
-  /** True where the agent has a context that was not used for so long that it ended. */
-  readonly isOver: boolean;
-};
-
-/** A context that was not used for the time of the settings is over. Uses are folded, so nothing ends while they are not. */
-const isOver = ({ last_used_at }: FlowContext, { environment, history }: Facts): boolean =>
-  history !== undefined && history.foldedThrough - Date.parse(last_used_at) > environment.risk.context_hours * HOUR_MS;
-
-const contextOf = (facts: Facts): FlowContext | null => {
-  const { context } = facts.agent;
-  return context === null || isOver(context, facts) ? null : context;
 };
 
 /** The declared reach, or what the destination says: nothing that goes nowhere goes out. */
@@ -82,17 +69,17 @@ const growthOf = (facts: Facts, learned: Learned, tool: ToolSnapshot, isOutside:
 export const flowOf = (facts: Facts, learned: Learned): Flow | undefined => {
   const { tool } = learned;
   if (tool === undefined) return undefined;
-  const found = contextOf(facts);
-  const context = found ?? EMPTY_CONTEXT;
+  const { held, own } = facts.contexts;
+  const context = held ?? EMPTY_CONTEXT;
   const request = outgoingOf(facts, learned, tool);
   const isOutside = isOutgoing(request, facts.environment.risk);
   return {
     context,
-    isOver: found === null && facts.agent.context !== null,
-    minutes: found === null ? 0 : Math.max(0, Math.floor((facts.now.getTime() - Date.parse(found.started_at)) / 60_000)),
+    minutes: held === null ? 0 : Math.max(0, Math.floor((facts.now.getTime() - Date.parse(held.started_at)) / 60_000)),
     reach: request.reach,
     isOutgoing: isOutside,
     leaving: context.labels.length === 0 ? [] : labelsLeaving(context, request, facts.environment.risk),
-    growth: missingGrowth(context, growthOf(facts, learned, tool, isOutside)),
+    // Data of another context does not count: that one may end earlier.
+    growth: missingGrowth(own, growthOf(facts, learned, tool, isOutside)),
   };
 };

@@ -4,6 +4,7 @@ import { NO_FLOW } from '@svc/domain/risk/contexts/flow-context.ts';
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
+import { noContexts } from './context-facts.ts';
 import type { Facts } from './facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
@@ -83,6 +84,7 @@ const agent: AgentSnapshot = {
   name: 'clerk',
   status: 'ACTIVE',
   expires_at: null,
+  require_dpop: false,
   labels: {},
   created_at: '2026-01-01T00:00:00.000Z',
   key_generation: 2,
@@ -95,7 +97,7 @@ const agent: AgentSnapshot = {
   passport_expires_at: '2027-01-01T00:00:00.000Z',
   session_series: 3,
   ended_sessions: new Set(['ses_ended']),
-  context: null,
+  has_contexts: false,
   chains: new Map(),
   root_chains: [],
   runtimes: [],
@@ -116,11 +118,12 @@ export const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {
   return {
     now: NOW,
     principal: { type: 'AGENT', id: 'agt_1' },
-    session: { id: 'ses_1', generation: 2, series: 3 },
+    session: { id: 'ses_1', generation: 2, series: 3, context: null },
     source: { ip: '203.0.113.7' },
     environment: { ...environment, tools, ...e },
     agent: { ...agent, ...a },
     request: { tool: 'refund.create', parameters: { order: '1' } },
+    contexts: noContexts('*'),
     parametersBytes: 13,
     approval: undefined,
     marks: (kind, name) => [kind.length, name.length],

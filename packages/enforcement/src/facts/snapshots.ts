@@ -12,7 +12,7 @@ import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type { Block } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { FlowContext, ToolFlow } from '@svc/domain/risk/contexts/flow-context.ts';
+import type { ToolFlow } from '@svc/domain/risk/contexts/flow-context.ts';
 import type { RiskRules } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
 import type { EvidenceFacts } from '@svc/domain/risk/trust/trust-level.ts';
 import type { RuntimeTerms } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
@@ -173,6 +173,8 @@ export type AgentSnapshot = {
   readonly expires_at: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
+  /** Whether its tokens are bound to a key that each use proves. */
+  readonly require_dpop: boolean;
   readonly key_generation: number;
   /** Time of the current key; null where no key is there. */
   readonly key_created_at: string | null;
@@ -186,8 +188,8 @@ export type AgentSnapshot = {
   /** A token of another series is dead. */
   readonly session_series: number;
   readonly ended_sessions: ReadonlySet<string>;
-  /** Labels of the data that it may hold; null where it has read none. */
-  readonly context: FlowContext | null;
+  /** True if it has a flow context. */
+  readonly has_contexts: boolean;
   /** What was delegated to the agent, by the id of the delegation, each with all that is above it. */
   readonly chains: ReadonlyMap<string, ReadyChain | ChainFault>;
   /** Those that a person made out to it directly, in the order in which they are tried when none is named. */

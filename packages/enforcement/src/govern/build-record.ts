@@ -1,6 +1,7 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { writeTrace } from '@svc/domain/risk/conduct/conduct-trace.ts';
+import { ALL_CONTEXTS, UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -47,6 +48,9 @@ const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
   return counted.length === 0 ? { conduct } : { conduct, risk: { score, level, thresholds, signals: counted } };
 };
 
+/** The context that the request used, so that it is kept. Absent where all contexts of the agent were. */
+const usedContext = ({ contexts: { key } }: Facts) => (key === ALL_CONTEXTS ? {} : { context: key === UNNAMED ? null : key });
+
 const eventsOf = (
   ports: Ports,
   action: ActionRecord,
@@ -65,6 +69,7 @@ const eventsOf = (
     currency: action.currency,
     ...ruleOf(verdict),
     ...riskOf(facts, verdict),
+    ...usedContext(facts),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const isExecuting = ports.executors !== null;
@@ -151,16 +156,18 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
 /** What runs adds its labels, in the transaction that records it. What is held or simulated adds nothing. */
 const growthOf = (
   ports: Ports,
+  { contexts }: Facts,
   { outcome, learned }: Verdict,
   { status }: Course,
   { id, created_at }: ActionRecord,
 ): DecisionRecord['grows'] => {
-  const { growth = null, isOver = false } = learned.flow ?? {};
+  const { growth = null } = learned.flow ?? {};
   if (growth === null || outcome !== 'allowed' || status === 'SIMULATED') return null;
   return {
     ...growth,
     contextId: ports.newId('flow_context'),
-    isOver,
+    key: contexts.key,
+    endedBefore: contexts.endedBefore,
     sources: growth.sources.map((source) => ({ ...source, action_id: id, at: created_at })),
   };
 };
@@ -212,7 +219,7 @@ export const buildRecord = (
     opens,
     consumes,
     claims: claimsTaken(verdict),
-    grows: growthOf(ports, verdict, course, action),
+    grows: growthOf(ports, facts, verdict, course, action),
     callTimeoutMs: course.callTimeoutMs ?? null,
   };
 };

@@ -1,5 +1,6 @@
 import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { RISK_LIMITS } from '@svc/contract/tables/limits/risk-limits.ts';
 import { inForce } from '@svc/domain/incidents/emergency/blocked-destination.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
@@ -48,6 +49,12 @@ const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
     },
   );
 const TOO_MANY_WAIT = { agent: tooManyWait('agent'), organization: tooManyWait('organization') } as const;
+
+const TOO_MANY_CONTEXTS: Refusal<'RATE_LIMITED'> = refusal(
+  'RATE_LIMITED',
+  `The agent has the maximum number of flow contexts with labels, ${RISK_LIMITS.contextsPerAgentMax}. Continue in one of them, or wait until one ends.`,
+  { retry_after_seconds: 60 },
+);
 
 const hintOf = (record: DecisionRecord, remedy: string | null | undefined): ApprovalHint | undefined =>
   record.opens ? approvalHint({ ...record.opens, status: 'PENDING', remedy }) : undefined;
@@ -108,6 +115,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   }
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
+  if (written.outcome === 'contexts_full') return TOO_MANY_CONTEXTS;
   if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
   ports.histories.note(record.action);

@@ -6,6 +6,7 @@ import { decide } from '../decision/decide.ts';
 import { readMcpResult } from '../execution/read-mcp-result.ts';
 import { readResult } from '../execution/read-result.ts';
 import type { Command } from '../facts/command.ts';
+import { noContexts } from '../facts/context-facts.ts';
 import type { Facts } from '../facts/facts.ts';
 import { facts, NOW } from '../facts/sample-facts.fixture.ts';
 import type { Executors, GovernedCall } from '../ports/executors.ts';
@@ -53,6 +54,7 @@ const movingState = (before: Facts, after: Facts) => {
     governance: {
       environment: () => newest.environment,
       agent: () => Promise.resolve(newest.agent),
+      contexts: (_agent, key) => noContexts(key),
       forget: () => undefined,
       isCurrent: (environment) => Promise.resolve(environment === newest.environment),
     },

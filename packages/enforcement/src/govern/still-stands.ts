@@ -3,7 +3,7 @@ import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { GovernedCall } from '../ports/executors.ts';
 import { failClosed } from '../ports/fail-closed.ts';
-import { loadSnapshots } from '../ports/gather-facts.ts';
+import { loadKnown } from '../ports/gather-facts.ts';
 import type { Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';
 import { decideInTurn } from './decide-in-turn.ts';
@@ -37,7 +37,7 @@ export const stillStands = async (ports: Ports, command: Command, before: Facts,
     if (isRefusal(current)) return false;
     if (current) return permitted;
     ports.governance.forget(environment, agent);
-    const snapshots = await loadSnapshots(ports, command);
+    const snapshots = await loadKnown(ports, command);
     if (isRefusal(snapshots)) return false;
     facts = { ...before, ...snapshots };
   }

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Soon } from '@svc/contract/rows/soon.ts';
 import type { Asking } from '../facts/command.ts';
+import { type ContextFacts, contextKey, noContexts } from '../facts/context-facts.ts';
 import type { Facts, History } from '../facts/facts.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import { failClosed } from './fail-closed.ts';
@@ -15,6 +16,7 @@ export type FactsRefusal = Refusal<
 type Asker = Pick<Asking, 'organizationId' | 'agentId' | 'requestId' | 'traceId'>;
 
 type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
+type Known = Snapshots & { readonly contexts: ContextFacts };
 
 const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRefusal | undefined): Snapshots | FactsRefusal => {
   if (environment === undefined) return refusal('NOT_FOUND');
@@ -37,13 +39,39 @@ export const loadSnapshots = (ports: Ports, command: Asker): Soon<Snapshots | Fa
   return agent.then((known) => withEnvironment(ports, command, known));
 };
 
+type InSession = Asker & Pick<Asking, 'session'>;
+
+const withContexts = (ports: Ports, command: InSession, snapshots: Snapshots | FactsRefusal): Soon<Known | FactsRefusal> => {
+  if (isRefusal(snapshots)) return snapshots;
+  const { agent, environment } = snapshots;
+  const key = contextKey(environment, command.session);
+  if (!agent.has_contexts) return { ...snapshots, contexts: noContexts(key) };
+  const found = ports.governance.contexts(agent, key, environment.risk.context_hours);
+  if (!(found instanceof Promise)) return { ...snapshots, contexts: found };
+  return failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => found).then((contexts) =>
+    isRefusal(contexts) ? contexts : { ...snapshots, contexts },
+  );
+};
+
+/** Snapshots of the agent and its environment, with the flow contexts that count for the session. */
+export const loadKnown = (ports: Ports, command: InSession): Soon<Known | FactsRefusal> => {
+  const snapshots = loadSnapshots(ports, command);
+  if (!(snapshots instanceof Promise)) return withContexts(ports, command, snapshots);
+  return snapshots.then((known) => withContexts(ports, command, known));
+};
+
 const VELOCITY_FIELDS = ['velocity.calls_1m', 'velocity.calls_1h', 'velocity.calls_24h', 'velocity.amount_24h'];
 
 const readsVelocity = ({ policies }: EnvironmentSnapshot): boolean => VELOCITY_FIELDS.some((name) => policies.reads.has(name));
 
 type Asked = Pick<Facts, 'now' | 'approval'> & { readonly history: History } & { readonly velocity?: Facts['velocity'] | undefined };
 
-const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshots, { now, approval, velocity, history }: Asked): Facts => {
+const factsOf = (
+  ports: Ports,
+  command: Asking,
+  { agent, environment, contexts }: Known,
+  { now, approval, velocity, history }: Asked,
+): Facts => {
   // Another agent's approval is none: neither the answer nor the record tells that it exists.
   const own = approval && approval.agent_id !== command.agentId ? null : approval;
   return {
@@ -53,6 +81,7 @@ const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshot
     source: command.source,
     agent,
     environment,
+    contexts,
     request: command.request,
     parametersBytes: command.parametersBytes,
     approval: own,
@@ -64,7 +93,7 @@ const factsOf = (ports: Ports, command: Asking, { agent, environment }: Snapshot
 };
 
 /** What no cache holds. */
-const askMore = async (ports: Ports, command: Asking, snapshots: Snapshots, found: Soon<History>): Promise<Facts | FactsRefusal> => {
+const askMore = async (ports: Ports, command: Asking, snapshots: Known, found: Soon<History>): Promise<Facts | FactsRefusal> => {
   const { approval_id } = command.request;
   const approval =
     approval_id === undefined
@@ -82,7 +111,7 @@ const askMore = async (ports: Ports, command: Asking, snapshots: Snapshots, foun
   return isRefusal(velocity) ? velocity : factsOf(ports, command, snapshots, { now, approval, velocity, history });
 };
 
-const gatherAround = (ports: Ports, command: Asking, snapshots: Snapshots | FactsRefusal): Soon<Facts | FactsRefusal> => {
+const gatherAround = (ports: Ports, command: Asking, snapshots: Known | FactsRefusal): Soon<Facts | FactsRefusal> => {
   if (isRefusal(snapshots)) return snapshots;
   const isKnown = command.request.approval_id === undefined && !readsVelocity(snapshots.environment);
   const history = ports.histories.find(command.organizationId, command.agentId);
@@ -92,7 +121,7 @@ const gatherAround = (ports: Ports, command: Asking, snapshots: Snapshots | Fact
 
 /** Collects what the pure stages look at: cached snapshots, and the approval when the request names one. */
 export const gatherFacts = (ports: Ports, command: Asking): Soon<Facts | FactsRefusal> => {
-  const snapshots = loadSnapshots(ports, command);
+  const snapshots = loadKnown(ports, command);
   if (!(snapshots instanceof Promise)) return gatherAround(ports, command, snapshots);
   return snapshots.then((known) => gatherAround(ports, command, known));
 };

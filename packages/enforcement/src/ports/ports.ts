@@ -8,6 +8,7 @@ import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/ta
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
 import type { Growth } from '@svc/domain/risk/contexts/growth.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
+import type { ContextFacts } from '../facts/context-facts.ts';
 import type { ApprovalFacts, History, MarkKind, Velocity } from '../facts/facts.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
@@ -88,6 +89,9 @@ export type ApprovalRecord = {
   readonly asked_labels: readonly string[];
 };
 
+/** Data that is added to the context with this key, which gets the id given if it is new. */
+export type ContextGrowth = Growth & { readonly contextId: string } & Pick<ContextFacts, 'key' | 'endedBefore'>;
+
 export type DecisionRecord = {
   readonly action: ActionRecord;
   readonly events: readonly EventRecord[];
@@ -97,7 +101,7 @@ export type DecisionRecord = {
   /** Taken with this decision or not at all. */
   readonly claims: readonly Claim[];
   /** What the action adds to the context of its agent, written with it; null where it adds nothing. */
-  readonly grows: (Growth & { readonly contextId: string; readonly isOver: boolean }) | null;
+  readonly grows: ContextGrowth | null;
   /** Time that its call may take, in ms; null where none is made. The lease of the action lasts longer. */
   readonly callTimeoutMs: number | null;
 };
@@ -116,6 +120,8 @@ export type RecordOutcome =
   | { readonly outcome: 'approval_lost' }
   /** A counted ceiling has no room for what the decision claims: nothing was written or taken, decide again as a refusal. */
   | { readonly outcome: 'claim_lost'; readonly lost: LostClaim }
+  /** The agent has as many contexts with labels as may be: nothing was written. */
+  | { readonly outcome: 'contexts_full' }
   /** As many requests wait for people as may: nothing was written. `whose` says where the bound is met. */
   | { readonly outcome: 'approvals_full'; readonly whose: 'agent' | 'organization' }
   /** The idempotency key was used before: nothing was written. */
@@ -151,6 +157,8 @@ export type Ports = {
     /** Cached snapshots; undefined when there is no such row. */
     readonly environment: (organizationId: string, environmentId: string) => Promise<EnvironmentSnapshot | undefined> | EnvironmentSnapshot;
     readonly agent: (organizationId: string, agentId: string) => Promise<AgentSnapshot | undefined> | AgentSnapshot;
+    /** The contexts of an agent that count for a context key, as of this snapshot or later. `hours`: how long one is kept after its last use. */
+    readonly contexts: (agent: AgentSnapshot, key: string, hours: number) => Soon<ContextFacts>;
     /** Drops what moved, so that the next read is fresh. */
     readonly forget: (environment: EnvironmentSnapshot, agent: AgentSnapshot) => void;
     /**

@@ -52,16 +52,18 @@ const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }
   return { ...refused(code, reason, details), learned: { authority } };
 };
 
-const rootsLeftBehind = ({ agent, now }: Facts) =>
+type Holder = Pick<Facts, 'environment' | 'agent' | 'now'>;
+
+export const rootsLeftBehind = ({ agent, now }: Holder) =>
   agent.root_chains.flatMap((chain) => {
     const left = leftBehind(chain.chain, now);
     return left ? [{ chain, left }] : [];
   });
 
-const standingRoots = ({ agent, now }: Facts) => agent.root_chains.filter(({ chain }) => chainRefusal(chain, now) === undefined);
+export const standingRoots = ({ agent, now }: Holder) => agent.root_chains.filter(({ chain }) => chainRefusal(chain, now) === undefined);
 
 /** Another agent's grants are no way round the delegations that people gave this one, nor round an environment that wants some. */
-const needsPerson = (facts: Facts): boolean =>
+export const needsPerson = (facts: Holder): boolean =>
   facts.environment.requires_delegation || standingRoots(facts).length > 0 || rootsLeftBehind(facts).length > 0;
 
 const refusedBy = (chain: ReadyChain, { code, reason, delegation_id: at }: ChainRefusal, named: boolean): Answer => {

@@ -4,7 +4,7 @@ import { wholeFault } from '@svc/contract/rows/whole-fault.ts';
 import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { NoShareError } from '@svc/fairness/semaphore/fair-shares.ts';
-import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
+import { brokenPart, isLockWait } from '@svc/operations/service/health/broken-part.ts';
 
 export type WireError = {
   readonly status: number;
@@ -43,6 +43,8 @@ const REQUEST_FAULTS: Readonly<Record<string, string>> = {
 const OWN_SHARE = 'This organization has too much work in progress. Wait for some of it to finish, or search for less.';
 const NOT_COUNTED = 'Redis, which counts requests for all processes, does not respond, so the request was refused.';
 const DISK_FULL = 'The disk of the database is full, so nothing can be recorded and the request was refused. The operator must free space.';
+const LOCKED =
+  'Another change of the same records has not finished, so this one was not made. Retry; if it persists, the operator must end the transaction that holds them.';
 const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
@@ -50,6 +52,7 @@ const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.requestBytesMax, bodyType = 'application/json'): Refusal => {
   if (error instanceof Refused) return error.refused;
   if (error instanceof NoShareError && error.own) return refusal('RATE_LIMITED', OWN_SHARE, { retry_after_seconds: 1 });
+  if (isLockWait(error)) return refusal('DEPENDENCY_UNAVAILABLE', LOCKED, { retry_after_seconds: 1 });
   const part = brokenPart(error);
   if (part === 'disk') return refusal('DEPENDENCY_UNAVAILABLE', DISK_FULL, { part });
   if (part === 'redis') return refusal('DEPENDENCY_UNAVAILABLE', NOT_COUNTED, { part });

@@ -69,6 +69,8 @@ export type AgentCaller = {
   readonly generation: number;
   readonly sessionId: string;
   readonly sessionSeries: number;
+  /** Flow context of the session; null if its assertion named none. */
+  readonly context: string | null;
   /** Its client library by its own account. */
   readonly sdkName: string | null;
   /** Milliseconds since the epoch. */

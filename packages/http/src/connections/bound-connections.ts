@@ -5,6 +5,7 @@ import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
 import { type Connection, newConnection } from './connection.ts';
 import { evictOne } from './evict.ts';
 import { type Holder, type Holders, newHolders } from './holders.ts';
+import { NO_CAPACITY, newTurnAway, TOO_MANY } from './turn-away.ts';
 
 export type ConnectionBounds = {
   readonly totalMax: number;
@@ -58,6 +59,7 @@ export const boundConnections = (
   const isShared = perAddressMax === undefined;
   const proofs = newProofs(open, isShared);
   const tooOften = newTokenBuckets({ burstMax: opened.atOnceMax, perSecond: opened.perSecondMax, keysMax: openersMax });
+  const turnAway = newTurnAway();
   const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
   const forget = (connection: Connection): void => {
@@ -80,8 +82,10 @@ export const boundConnections = (
 
   server.on('connection', (socket) => {
     const group = addressGroup(socket.remoteAddress ?? '');
-    if ((!isShared && tooOften(group) !== undefined) || !hasRoom(group)) return void socket.destroy();
     const connection = newConnection(socket, group);
+    if (!isShared && tooOften(group) !== undefined) return turnAway(connection, TOO_MANY);
+    const isOwn = !isShared && addresses.countOf(group) >= perAddressMax;
+    if (!hasRoom(group)) return turnAway(connection, isOwn ? TOO_MANY : NO_CAPACITY);
     connection.noteProof = (organization) => proofs.note(connection, organization);
     open.add(connection);
     addresses.add(group, connection);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
@@ -11,6 +12,8 @@ export type Connection = {
   readonly addressGroup: string;
   /** Whether a credential was accepted on it. */
   isProven: boolean;
+  /** Set on a connection beyond the bounds: the answer to its only request. */
+  refused: Refusal | undefined;
   /** The answer that was begun last. */
   last: ServerResponse | undefined;
   /** Requests that were sent ahead of their turn. */
@@ -55,6 +58,7 @@ export const newConnection = (socket: Socket, addressGroup: string): Connection 
     socket,
     addressGroup,
     isProven: false,
+    refused: undefined,
     last: undefined,
     pipelined: [],
     isAdvancing: false,

@@ -216,6 +216,40 @@ describe('when there is no room for another connection', () => {
     assert.equal(await closes(await open(port)), true);
   });
 
+  test('a connection beyond the bounds gets one answer with Retry-After, is closed, and few are open at a time', async () => {
+    const port = await listen(handle, { totalMax: 100, perAddressMax: 2 });
+    for (const socket of [await open(port), await open(port)]) {
+      assert.equal(await answered(socket, '/proof'), true);
+      socket.write(request('/slow'));
+    }
+    await sleep(100);
+    const read = async (text: string): Promise<string> => {
+      const socket = await open(port);
+      let got = '';
+      socket.setEncoding('latin1').on('data', (part) => {
+        got += part;
+      });
+      socket.write(text);
+      assert.equal(await closes(socket), true);
+      return got;
+    };
+    const post = 'POST /v1/agents HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nhello';
+    for (const text of [request('/'), request('/').repeat(3), post]) {
+      const answer = await read(text);
+      assert.match(answer, /^HTTP\/1\.1 429 /);
+      assert.match(answer, /^retry-after: 1\r$/im);
+      assert.equal(answer.split('HTTP/1.1').length, 2, 'is answered once');
+      assert.equal(JSON.parse(answer.split('\r\n\r\n')[1] ?? '').error.code, 'RATE_LIMITED');
+    }
+    // Silent ones, and one whose head does not end: each is closed after a moment, and those above the bound at once.
+    const silent = await Promise.all(Array.from({ length: 40 }, () => open(port)));
+    silent[0]?.write('GET / HTTP/1.1\r\n');
+    await sleep(200);
+    assert.ok((await connectionsOf(servers.at(-1))) <= 2 + 16);
+    assert.deepEqual(new Set(await Promise.all(silent.map(closes))), new Set([true]));
+    assert.match(await read(request('/')), /^HTTP\/1\.1 429 /);
+  });
+
   test('one address makes it for itself alone', async () => {
     const port = await listen(handle, { totalMax: 100, perAddressMax: 3 });
     const neighbour = await open(port, '127.0.0.1');

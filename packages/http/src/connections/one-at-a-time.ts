@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { type Connection, connectionOf, isFull, nextUse } from './connection.ts';
+import { answerTurnedAway } from './turn-away.ts';
 
 /** What follows a CONNECT belongs to another protocol, which is not spoken here: nothing more is read, and its answer is the last one. */
 const isLastRequest = ({ method }: IncomingMessage): boolean => method === 'CONNECT';
@@ -23,6 +24,7 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
   return (request, response) => {
     const connection = connectionOf(request.socket);
     if (connection === undefined) return handle(request, response);
+    if (connection.refused !== undefined) return answerTurnedAway(connection.refused, connection, request, response);
     const { last, pipelined, socket } = connection;
     connection.usedAt = nextUse();
     if (socket.destroyed || isFull(connection)) return;

@@ -31,6 +31,9 @@ const wordOf = ({ code, details }: WireError['body']['error'], status: number): 
   return WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
 };
 
+/** Refusals of a caller whose credential is valid. Those of a token endpoint are 400, whatever the code (RFC 6749, section 5.2). */
+const OF_CALLERS: ReadonlySet<ErrorCode> = new Set(['PERMISSION_DENIED', 'TENANT_MISMATCH', 'NETWORK_RESTRICTED', 'MFA_REQUIRED']);
+
 /** What RFC 6749 lets a description hold: printable ASCII without quotation mark and backslash. */
 const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^ -~]/g, '?');
 
@@ -48,7 +51,13 @@ const decodeForm = (text: string): { readonly body: Readonly<Record<string, stri
 const ERROR_SCHEMA = {
   type: 'object',
   required: ['error'],
-  properties: { error: { type: 'string' }, error_description: { type: 'string' }, error_uri: { type: 'string', format: 'uri-reference' } },
+  properties: {
+    error: { type: 'string' },
+    error_description: { type: 'string' },
+    error_uri: { type: 'string', format: 'uri-reference' },
+    request_id: { type: 'string' },
+    details: { type: 'object', description: 'Of a missing permission.' },
+  },
 };
 
 /** A form as an OAuth token endpoint takes it, a JSON answer, and errors as RFC 6749 shapes them. */
@@ -58,12 +67,14 @@ export const form: Wire = {
   answer: (reply, status, result) => send(reply.header('pragma', 'no-cache'), status, result),
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
-    const { code, docs_url } = body.error;
+    const { code, docs_url, request_id, details } = body.error;
+    const isOfCaller = OF_CALLERS.has(code);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     const description = describable(`${code}: ${inOneText(body.error)}`);
-    const told = { error: wordOf(body.error, status), error_description: description, error_uri: docs_url };
-    return send(reply, status === 401 || status === 429 || status >= 500 ? status : 400, told);
+    const told = { error: wordOf(body.error, status), error_description: description, error_uri: docs_url, request_id };
+    const isKept = isOfCaller || status === 401 || status === 429 || status >= 500;
+    return send(reply, isKept ? status : 400, isOfCaller && details !== undefined ? { ...told, details } : told);
   },
   told: () => ({ body: FORM_TYPE, answer: JSON_TYPE, error: JSON_TYPE, errorSchema: ERROR_SCHEMA }),
 };

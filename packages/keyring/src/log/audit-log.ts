@@ -3,7 +3,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { edgeCount, HASH_BYTES, leafHash, rootOf, type TreeEdge, type TreeHash } from './merkle.ts';
-import { openCheckpoint, readCheckpoint } from './signed-note.ts';
+import { isBare, openCheckpoint, readCheckpoint } from './signed-note.ts';
 
 /** What the log of an organization is called, by everybody and for ever: the installation's id comes back with its backups. */
 export const originOf = (installationId: string, organizationId: string): string =>
@@ -27,6 +27,6 @@ export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObjec
   const said = kept.checkpoint === known ? readCheckpoint(known) : openCheckpoint(kept.checkpoint, keys);
   const tree = { size: kept.size, edge: hashesIn(kept.edge) };
   const isWhole = kept.edge.length === edgeCount(kept.size) * HASH_BYTES;
-  if (!isWhole || said?.origin !== origin || said.size !== kept.size) return undefined;
+  if (!isWhole || !isBare(kept.checkpoint) || said?.origin !== origin || said.size !== kept.size) return undefined;
   return said.root.equals(rootOf(tree)) && said.root.equals(kept.root_hash) ? tree : undefined;
 };

@@ -1,8 +1,20 @@
 import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { HASH_BYTES, type TreeHash } from './merkle.ts';
 
+/**
+ * The extension line by which a checkpoint commits to those before it that are kept. A `kept` checkpoint states its own number and time, with the
+ * hash of the one kept before. Any other is `after` the newest kept one, and states its number, time and hash.
+ */
+export type History = { readonly kind: 'kept' | 'after'; readonly number: number; readonly at: string; readonly hash: string };
+
 /** What a checkpoint says of a log: whose it is, how many leaves it has, and their root [C2SP tlog-checkpoint]. */
-export type Checkpoint = { readonly origin: string; readonly size: number; readonly root: TreeHash };
+export type Checkpoint = {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: TreeHash;
+  /** Undefined in a checkpoint of a release that linked none. */
+  readonly history?: History | undefined;
+};
 
 const ED25519 = 1;
 const KEY_ID_BYTES = 4;
@@ -29,7 +41,10 @@ export const verifierKeyOf = (name: string, key: KeyObject): string => {
   return `${name}+${keyIdOf(name, raw).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), raw]).toString('base64')}`;
 };
 
-const bodyOf = ({ origin, size, root }: Checkpoint): string => `${origin}\n${size}\n${root.toString('base64')}\n`;
+const lineOf = ({ kind, number, at, hash: linked }: History): string => `${kind} ${number} ${at} ${linked}\n`;
+
+const bodyOf = ({ origin, size, root, history }: Checkpoint): string =>
+  `${origin}\n${size}\n${root.toString('base64')}\n${history === undefined ? '' : lineOf(history)}`;
 
 /** A checkpoint signed by the key of the log, which is called as the log is. */
 export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): string => {
@@ -40,18 +55,31 @@ export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): s
   return `${body}\n${DASH} ${origin} ${Buffer.concat([id, signature]).toString('base64')}\n`;
 };
 
-const FORM = /^([^\n]+)\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n$/;
+const FORM =
+  /^([^\n]+)\n(0|[1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:(kept|after) ([1-9][0-9]{0,14}) ([0-9T:.-]{23}Z) ([A-Za-z0-9+/]{43}=)\n)?$/;
 
 const readBody = (body: string): Checkpoint | undefined => {
-  const [, origin, size, root] = FORM.exec(body) ?? [];
+  const [, origin, size, root, kind, number, at = '', linked = ''] = FORM.exec(body) ?? [];
   const bytes = Buffer.from(root ?? '', 'base64');
-  return origin === undefined || bytes.length !== HASH_BYTES ? undefined : { origin, size: Number(size), root: bytes };
+  if (origin === undefined || bytes.length !== HASH_BYTES) return undefined;
+  const said = { origin, size: Number(size), root: bytes };
+  if (kind === undefined) return said;
+  return { ...said, history: { kind: kind === 'kept' ? kind : 'after', number: Number(number), at, hash: linked } };
 };
 
 /** What a note says of a log, whoever wrote it. */
 export const readCheckpoint = (note: string): Checkpoint | undefined => {
   const at = note.lastIndexOf('\n\n');
   return at < 0 ? undefined : readBody(note.slice(0, at + 1));
+};
+
+/** True if a note has one signature, by its log, and nothing else behind what it states. */
+export const isBare = (note: string): boolean => {
+  const origin = readCheckpoint(note)?.origin;
+  const [line = '', ...more] = note.slice(note.lastIndexOf('\n\n') + 2).split('\n');
+  const encoded = line.slice(line.lastIndexOf(' ') + 1);
+  const isOwn = line === `${DASH} ${origin} ${encoded}` && Buffer.from(encoded, 'base64').toString('base64') === encoded;
+  return isOwn && more.length === 1 && more[0] === '';
 };
 
 /** What a signed checkpoint says, where one of these keys has signed it under the name of its log; undefined otherwise. */

@@ -45,7 +45,7 @@ export const readCardKey = (jwk: CardJwk): ReadKey => {
 };
 
 /** Verifies a signature with a registered key, by the algorithm of the key. */
-export const verifyWithCardKey = ({ alg, key }: CardKey, signed: Buffer, signature: Buffer): boolean =>
+export const verifyText = ({ alg, key }: CardKey, signed: Buffer, signature: Buffer): boolean =>
   alg === 'EdDSA' ? verify(null, signed, key, signature) : verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
 
 type Header = { readonly kid: string; readonly alg: string } | { readonly fault: string };
@@ -76,7 +76,7 @@ const verifyOne = (card: Signature, texts: readonly string[], keys: ReadonlyMap<
   const signature = card.signature.length > 200 ? null : readBase64Url(card.signature);
   if (signature === null || signature.length === 0) return { fault: 'A signature is not base64url.' };
   const isGenuine = texts.some((text) =>
-    verifyWithCardKey(key, Buffer.from(`${card.protected}.${Buffer.from(text).toString('base64url')}`, 'latin1'), signature),
+    verifyText(key, Buffer.from(`${card.protected}.${Buffer.from(text).toString('base64url')}`, 'latin1'), signature),
   );
   return isGenuine ? { kid: header.kid } : { fault: `The signature with the registered key ${header.kid} does not match the card.` };
 };
@@ -117,7 +117,7 @@ export const challengeFault = (
   if ('fault' in header) return header.fault;
   const key = keys.find(({ kid }) => kid === header.kid);
   if (key === undefined || key.alg !== header.alg) return 'The answer is not signed with a registered key.';
-  if (!verifyWithCardKey(key, split.signed, split.signature)) return 'The signature of the answer is invalid.';
+  if (!verifyText(key, split.signed, split.signature)) return 'The signature of the answer is invalid.';
   const payload = readStringMembers(split.payload);
   if (payload?.get('nonce') !== expected.nonce) return 'The answer is to another challenge.';
   return payload.get('aud') === expected.audience ? undefined : 'The answer names another audience.';

@@ -1,5 +1,5 @@
 import { type PeerAssertionClaims, type PeerAssertionFault, readPeerAssertionClaims } from '@svc/domain/peers/a2a/peer-assertion-claims.ts';
-import { type CardJwk, type CardKey, readCardKey, verifyWithCardKey } from './card-signature.ts';
+import { type CardJwk, type CardKey, readCardKey, verifyText } from './card-signature.ts';
 import { type CompactJws, splitCompactJws } from './compact-jws.ts';
 import { readJsonObject } from './read-client-assertion.ts';
 
@@ -29,5 +29,5 @@ const namedKey = ({ kid, alg }: PeerAssertionClaims, jwks: readonly CardJwk[]): 
 /** Returns true if a registered key signed the assertion. */
 export const isSignedByPeer = ({ claims, jws }: PeerAssertion, jwks: readonly CardJwk[]): boolean => {
   const key = namedKey(claims, jwks);
-  return key !== undefined && verifyWithCardKey(key, jws.signed, jws.signature);
+  return key !== undefined && verifyText(key, jws.signed, jws.signature);
 };

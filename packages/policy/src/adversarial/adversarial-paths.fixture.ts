@@ -11,7 +11,7 @@ const STEPS = ['a', 'k', '0', '*', '*', '*', 'none'];
 
 /** A field of the parameters by any form of path. */
 export const pathOf = (draw: Draw): string =>
-  draw(5) === 0 ? 'parameters.**' : `parameters.${some(draw, 1, 3, () => pick(draw, STEPS)).join('.')}`;
+  draw(5) === 0 ? pick(draw, ['parameters.**', 'parameters.***']) : `parameters.${some(draw, 1, 3, () => pick(draw, STEPS)).join('.')}`;
 
 /** Whether a path meets anything, be it nothing itself. */
 export const meetsAnything = (path: string): PolicyCondition => {

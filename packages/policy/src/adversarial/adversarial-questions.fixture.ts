@@ -148,7 +148,7 @@ export const NAMES = ['a', 'ab', 'b', 'ba', 'a.b', 'zz'];
 const TARGETS = [
   ...Array(4).fill('parameters.x'),
   ...['parameters.x.y', 'parameters.l', 'parameters.l.0', 'parameters.l.*', 'parameters.l.*', 'parameters.l.*.k', 'parameters.l.*.k'],
-  ...['parameters.**', 'parameters.**', 'parameters.*', 'parameters.*.k', 'parameters.*.*', 'parameters.l.*.*', 'parameters.x.*'],
+  ...['parameters.**', 'parameters.***', 'parameters.*', 'parameters.*.k', 'parameters.*.*', 'parameters.l.*.*', 'parameters.x.*'],
   ...[
     'parameters.l.*.m.*',
     'parameters.*.k.*',
@@ -269,7 +269,7 @@ const CLOSE: readonly Names[] = [
   ['time.clock', 'time.hour', 'time.date', 'time.weekday'],
   ['principal.type', 'principal.id', 'agent.id'],
   ['parameters.x', 'parameters.x.y', 'parameters.l', 'parameters.l.*', 'parameters.l.*.k'],
-  ['parameters.**', 'parameters.*', 'parameters.*.k'],
+  ['parameters.**', 'parameters.***', 'parameters.*', 'parameters.*.k'],
   ['parameters.**', 'parameters.*', 'parameters.*.*', 'parameters.x', 'parameters.x.*', 'parameters.l.*.k'],
 ];
 

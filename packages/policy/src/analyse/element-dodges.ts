@@ -12,7 +12,7 @@ import { type Field, findField } from '../language/find-field.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { isJsonObject } from '../values/check-members.ts';
 import { below } from '../values/faults.ts';
-import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import { isAnyDepth, type Segment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { surelyAdmits } from './declared/admits.ts';
 import { type JsonType, typesOf } from './declared/declared-parameters.ts';
@@ -30,7 +30,7 @@ type Asked = { readonly field: Field; readonly conditions: FieldCondition[]; rea
 type Part = { readonly judge: (parameters: unknown) => Outcome; readonly asked: readonly Asked[] };
 
 const isRead = ({ row, segments }: Field): boolean =>
-  row.family === 'path' && segments.every(({ key, index, each }) => index < 0 && !(each && key === ANY_DEPTH));
+  row.family === 'path' && segments.every((segment) => segment.index < 0 && !isAnyDepth(segment));
 
 const askedIn = (part: PolicyCondition, pointer: string): readonly Asked[] | null => {
   const asked = new Map<string, Asked>();

@@ -1,20 +1,28 @@
 import { type Expansion, type Run, spend } from '../evaluation/node.ts';
 import { WORK } from '../evaluation/prices.ts';
-import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import { ANY_DEPTH_WITH_NAMES, isAnyDepth, type Segment } from '../values/path.ts';
 import { readMember } from '../values/read-path.ts';
 
 type Walk = Expansion & { readonly segments: readonly Segment[]; steps: number };
 
-/** Every value that is no list and no object, with the object keys on the way to it. */
-const walkLeaves = (value: unknown, key: string | null, into: Walk): void => {
+/** Every value that is no list and no object, with the object keys on the way to it; and the name of every member where names are read too. */
+const walkLeaves = (value: unknown, key: string | null, into: Walk, withNames: boolean): void => {
   into.steps += 1;
   if (typeof value !== 'object' || value === null) {
     into.values.push(value);
     into.keys.push(key);
-  } else if (Array.isArray(value)) for (const element of value) walkLeaves(element, key, into);
+  } else if (Array.isArray(value)) for (const element of value) walkLeaves(element, key, into, withNames);
   else {
     const members = value as Record<string, unknown>;
-    for (const member of Object.keys(members)) walkLeaves(members[member], key === null ? member : `${key}.${member}`, into);
+    for (const member of Object.keys(members)) {
+      const below = key === null ? member : `${key}.${member}`;
+      if (withNames) {
+        into.values.push(member);
+        into.keys.push(key);
+        into.steps += 1;
+      }
+      walkLeaves(members[member], below, into, withNames);
+    }
   }
 };
 
@@ -25,7 +33,7 @@ const walk = (value: unknown, at: number, key: string | null, into: Walk): void 
     into.values.push(segment === undefined ? value : undefined);
     into.keys.push(key);
   } else if (!segment.each) walk(readMember(value, segment), at + 1, key, into);
-  else if (segment.key === ANY_DEPTH) walkLeaves(value, key, into);
+  else if (isAnyDepth(segment)) walkLeaves(value, key, into, segment.key === ANY_DEPTH_WITH_NAMES);
   else if (Array.isArray(value)) for (const element of value) walk(element, at + 1, key, into);
   else {
     const members = value as Record<string, unknown>;

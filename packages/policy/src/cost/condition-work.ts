@@ -6,7 +6,7 @@ import { type Field, findField } from '../language/find-field.ts';
 import { compileIncludes } from '../tests/includes-text.ts';
 import { below } from '../values/faults.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
-import { ANY_DEPTH } from '../values/path.ts';
+import { isAnyDepth } from '../values/path.ts';
 
 /**
  * What a condition costs beside its place in the trace. `group` says which values of the parameters it looks at, by how deep they lie and
@@ -61,8 +61,7 @@ const firstKey = ({ segments }: Field): string | null => {
 
 /** Values at any depth share what a request holds with those at each. */
 export const EVERY_DEPTH = -1;
-const depthOf = ({ segments }: Field): number =>
-  segments.some(({ key, each }) => each && key === ANY_DEPTH) ? EVERY_DEPTH : segments.length;
+const depthOf = ({ segments }: Field): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
 
 const charactersOf = (op: OperatorName, isOwn: boolean): number => {
   if (op === 'cidr') return WORK.addressLength;

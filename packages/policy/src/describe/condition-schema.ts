@@ -10,14 +10,14 @@ import { type Schema, valueSchema } from './value-schema.ts';
 const sentenceOf = (group: GroupName): string | undefined => GROUPS.find(({ name }) => name === group)?.sentence;
 const KEY = '([^.~*]|~[012])+';
 /** A path that leads to several values. */
-export const WITH_STAR = '(^|\\.)\\*{1,2}(\\.|$)';
+export const WITH_STAR = '(^|\\.)\\*{1,3}(\\.|$)';
 /** The path of a list in the parameters, whose elements the last star stands for. */
 export const WITH_STAR_AT_END = '^parameters\\.(.*\\.)?\\*$';
 const STEPS = `(\\*|${KEY})(\\.(\\*|${KEY})){0,${POLICY_LIMITS.path_segments_max - 1}}`;
 /** A path in a mask. */
 export const MASK_PATH_PATTERN = `^${STEPS}$`;
 /** A path as it stands after the name of its family. */
-export const PATH_PATTERN = `^(\\*\\*|${STEPS})$`;
+export const PATH_PATTERN = `^(\\*{2,3}|${STEPS})$`;
 
 const literal = (text: string): string => text.replaceAll('.', '\\.');
 

@@ -173,7 +173,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'json',
     example: 'DE89370400440532013000',
     sentence:
-      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element; "parameters.**" is every string, number and boolean in them, at any depth. In a key, write ~0 for "~", ~1 for "." and ~2 for "*".',
+      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element; "parameters.**" is every string, number and boolean in them, at any depth, and "parameters.***" the names of all members as well. In a key, write ~0 for "~", ~1 for "." and ~2 for "*".',
     read: (context) => context.parameters,
   },
   {

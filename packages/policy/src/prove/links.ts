@@ -1,6 +1,6 @@
 import { anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
-import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import { isAnyDepth, type Segment } from '../values/path.ts';
 import { NOTHING } from './domains.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
@@ -79,7 +79,7 @@ const nothingInside = (clauses: Clauses, short: Placed, long: Placed): void => {
   }
 };
 
-const isDeep = ({ segments }: Placed): boolean => segments.some(({ key, each }) => each && key === ANY_DEPTH);
+const isDeep = ({ segments }: Placed): boolean => segments.some(isAnyDepth);
 
 const starOf = (placed: Placed): string | null => {
   const { segments } = placed;

@@ -1,6 +1,6 @@
 import type { Literal } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
-import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import { isAnyDepth, type Segment } from '../values/path.ts';
 import { PART } from './choice.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 import type { EncodedRules } from './encode-rules.ts';
@@ -63,7 +63,7 @@ const starred = (entries: readonly Entry[]): { readonly value: unknown } | null 
   return list === null ? null : { value: list };
 };
 
-const isDeep = ({ segments }: Entry): boolean => segments[0]?.key === ANY_DEPTH && segments[0].each === true;
+const isDeep = ({ segments }: Entry): boolean => segments[0] !== undefined && isAnyDepth(segments[0]);
 
 /**
  * Values at any depth may be among those that the other paths lead to, or lie in members of their own: the engine decides which of these

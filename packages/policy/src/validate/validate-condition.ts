@@ -9,6 +9,7 @@ import { checkMembers, isJsonObject, type JsonObject } from '../values/check-mem
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { compilePattern, patternWork } from '../values/linear-pattern.ts';
 import { nearestName } from '../values/nearest-name.ts';
+import { isAnyDepth } from '../values/path.ts';
 
 /** What the walk over a whole version gathers. */
 export type ConditionTally = {
@@ -123,7 +124,8 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
 const readList = (faults: Fault[], pointer: string, name: unknown): Field | null => {
   if (typeof name !== 'string') return null;
   const field = findField(name);
-  if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true && name !== 'parameters.**') return field;
+  if (!('fault' in field) && field.row.family === 'path' && field.segments.at(-1)?.each === true && !field.segments.some(isAnyDepth))
+    return field;
   const example = 'write the path of a list in the parameters with "*" for its elements, for example "parameters.items.*".';
   addFault(faults, pointer, 'fault' in field ? `${field.fault} Here ${example}` : `Here ${example}`);
   return null;

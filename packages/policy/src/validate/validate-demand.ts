@@ -5,7 +5,7 @@ import { POLICY_LIMITS as LIMITS } from '@svc/contract/tables/limits/policy-limi
 import { APPROVAL_DEFAULTS, type DemandName } from '../language/effects.ts';
 import { checkMembers, type JsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
-import { ANY_DEPTH, parsePath } from '../values/path.ts';
+import { isAnyDepth, parsePath } from '../values/path.ts';
 import { checkWhole } from './check-text.ts';
 
 const approverRole = new RegExp(APPROVER_ROLE_PATTERN);
@@ -100,7 +100,7 @@ const validatePaths = (faults: Fault[], pointer: string, value: unknown): void =
         ? parsePath(path)
         : { fault: 'A path must be a string, for example "customer.iban".' };
     if ('fault' in parsed) addFault(faults, below(pointer, index), parsed.fault);
-    else if (path === ANY_DEPTH) addFault(faults, below(pointer, index), 'To mask everything, write "*".');
+    else if (parsed.segments.some(isAnyDepth)) addFault(faults, below(pointer, index), 'To mask everything, write "*".');
   }
 };
 

@@ -3,9 +3,10 @@ import { programOf } from '@svc/solver/automata/pattern-program.ts';
 import { scanPattern } from '@svc/solver/automata/scan-pattern.ts';
 import { compileSearch } from '@svc/solver/automata/search-text.ts';
 import { RE2JS, RE2JSException } from 're2js';
+import { translateEcma } from './ecma-pattern.ts';
 import { newKeptByBytes } from './kept-by-bytes.ts';
 
-/** A regular expression whose time grows with the length of the text alone, whatever it says. */
+/** A regular expression that searches a text in time linear in its length. */
 export type LinearPattern = {
   /** Whether it is found anywhere in the text. */
   readonly found: (text: string) => boolean;
@@ -13,11 +14,11 @@ export type LinearPattern = {
   readonly size: number;
   /** Nanoseconds that a character takes at most, about. */
   readonly perCharacter: number;
-  /** About the microseconds that preparing it took, told before that was done. */
+  /** Estimated microseconds to compile it, from its text. */
   readonly work: number;
 };
 
-/** How a pattern is written: in the syntax of RE2, the same whatever the case of letters, or as JSON Schema writes it (ECMA-262). */
+/** How a pattern is written: in the syntax of RE2, the same ignoring case, or as JSON Schema writes it (ECMA-262). */
 export type PatternSyntax = 're2' | 're2-any-case' | 'ecma';
 
 export type PatternBounds = { readonly length_max: number; readonly size_max: number; readonly work_max: number };
@@ -31,10 +32,24 @@ const FAULT_BYTES = 1_000;
 
 const NOT_RE2 = 'Invalid RE2 pattern (lookaround and backreferences are not supported)';
 
-const sourceOf = (written: string, syntax: PatternSyntax): string => (syntax === 'ecma' ? RE2JS.translateRegExp(written) : written);
+/** The pattern in the syntax of RE2. A pattern of a schema that is not written as ECMA-262 has it, such as `(?i)a`, is read as RE2 has it. */
+const re2Source = (written: string, syntax: PatternSyntax): string | Fault => {
+  const translated = syntax === 'ecma' ? translateEcma(written) : null;
+  if (translated === null) return written;
+  return 'fault' in translated ? { fault: `Unsupported pattern: ${translated.fault}` } : translated.source;
+};
+
+/** The pattern of a schema in the syntax of RE2; null if it is not supported. */
+export const schemaPatternSource = (written: string): string | null => {
+  const source = re2Source(written, 'ecma');
+  return typeof source === 'string' ? source : null;
+};
 
 /** About the microseconds that preparing a pattern takes; nothing is compiled for it. */
-export const patternWork = (source: string, syntax: PatternSyntax): number => scanPattern(source, syntax === 're2-any-case').work;
+export const patternWork = (written: string, syntax: PatternSyntax): number => {
+  const source = re2Source(written, syntax);
+  return scanPattern(typeof source === 'string' ? source : written, syntax === 're2-any-case').work;
+};
 
 const tooMuchWork = (source: string, syntax: PatternSyntax, most: number): string | null => {
   const { steps, work, unicodeClasses } = scanPattern(source, syntax === 're2-any-case');
@@ -44,7 +59,8 @@ const tooMuchWork = (source: string, syntax: PatternSyntax, most: number): strin
 };
 
 const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds): (LinearPattern & { readonly bytes: number }) | Fault => {
-  const source = sourceOf(written, syntax);
+  const source = re2Source(written, syntax);
+  if (typeof source !== 'string') return source;
   const fault = tooMuchWork(source, syntax, bounds.work_max);
   if (fault !== null) return { fault };
   const pattern = RE2JS.compile(source, syntax === 're2-any-case' ? RE2JS.CASE_INSENSITIVE : 0);

@@ -71,5 +71,14 @@ test('a path of two stars leads to every value that is no list and no object, ho
   const { values, keys } = expandPath(newRun(Number.POSITIVE_INFINITY), 'parameters.**', root, path.segments);
   assert.deepEqual(values, [1, 'x', null, true]);
   assert.deepEqual(keys, ['a', 'b.c', 'b.d', 'b.d']);
-  for (const wrong of ['a.**', '**.a', '**.**', '***']) assert.ok('fault' in parsePath(wrong), wrong);
+  for (const wrong of ['a.**', '**.a', '**.**', '****', 'a.***', '***.a']) assert.ok('fault' in parsePath(wrong), wrong);
+});
+
+test('a path of three stars leads to the same values and to the name of every member', () => {
+  const path = parsePath('***');
+  assert.ok('segments' in path);
+  const root = { a: 1, b: [{ c: 'x', d: [null, [true]] }, {}], e: [], f: { g: {} } };
+  const { values, keys } = expandPath(newRun(Number.POSITIVE_INFINITY), 'parameters.***', root, path.segments);
+  assert.deepEqual(values, ['a', 1, 'b', 'c', 'x', 'd', null, true, 'e', 'f', 'g']);
+  assert.deepEqual(keys, [null, 'a', null, 'b', 'b.c', 'b', 'b.d', 'b.d', null, null, 'f']);
 });

@@ -6,8 +6,10 @@ export type Segment = { readonly key: string; readonly index: number; readonly e
 export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly fault: string };
 
 /** The whole of a path: every value that is no list and no object, however deep it lies. */
-export const ANY_DEPTH = '**';
-const DEEP: Segment = { key: ANY_DEPTH, index: -1, each: true };
+const ANY_DEPTH = '**';
+/** The same with the names of all members, each as a text. */
+export const ANY_DEPTH_WITH_NAMES = '***';
+const DEEP: readonly Segment[] = [ANY_DEPTH, ANY_DEPTH_WITH_NAMES].map((key) => ({ key, index: -1, each: true }));
 const EACH: Segment = { key: '*', index: -1, each: true };
 const ARRAY_POSITION = /^(0|[1-9]\d{0,8})$/;
 const ESCAPES: Readonly<Record<string, string>> = { '~0': '~', '~1': '.', '~2': '*' };
@@ -22,9 +24,13 @@ const parseSegment = (text: string): Segment | null => {
   };
 };
 
-/** Reads a dotted path such as `items.*.sku`, or `**`. In a key, `~0` stands for a tilde, `~1` for a dot and `~2` for a star. */
+/** True for the only step of a path to values at any depth. */
+export const isAnyDepth = ({ key, each }: Segment): boolean => each && (key === ANY_DEPTH || key === ANY_DEPTH_WITH_NAMES);
+
+/** Reads a dotted path such as `items.*.sku`, `**` or `***`. In a key, `~0` stands for a tilde, `~1` for a dot and `~2` for a star. */
 export const parsePath = (path: string): ParsedPath => {
-  if (path === ANY_DEPTH) return { segments: [DEEP] };
+  const deep = DEEP.find(({ key }) => key === path);
+  if (deep !== undefined) return { segments: [deep] };
   const parts = path.split('.');
   if (parts.length > POLICY_LIMITS.path_segments_max)
     return { fault: `A path must have at most ${POLICY_LIMITS.path_segments_max} parts.` };
@@ -33,7 +39,7 @@ export const parsePath = (path: string): ParsedPath => {
     const segment = parseSegment(part);
     if (segment === null) {
       return {
-        fault: `"${path}" is not a path: a path consists of keys, positions or "*", joined by dots, or is "**"; in a key, write ~0 for "~", ~1 for "." and ~2 for "*".`,
+        fault: `"${path}" is not a path: a path consists of keys, positions or "*", joined by dots, or is "**" or "***"; in a key, write ~0 for "~", ~1 for "." and ~2 for "*".`,
       };
     }
     segments.push(segment);

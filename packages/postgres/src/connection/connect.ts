@@ -63,7 +63,8 @@ export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
     keepAlive: true,
     connectionTimeoutMillis: settings.timeoutMs,
     query_timeout: settings.timeoutMs,
-    // The server gives up first, so that the connection stays usable when only a lock was in the way.
+    // The server gives up first, so that the connection stays usable, and earlier where only a lock was in the way, so that it says so.
+    lock_timeout: Math.max(200, Math.floor(settings.timeoutMs * 0.7)),
     statement_timeout: Math.max(250, Math.floor(settings.timeoutMs * 0.8)),
     idle_in_transaction_session_timeout: settings.timeoutMs * 2,
   };

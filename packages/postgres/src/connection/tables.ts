@@ -222,6 +222,8 @@ export type Tables = {
     is_overflowing: Generated<boolean>;
     started_at: Time;
     last_used_at: Time;
+    /** Name that the assertion gives it; empty if it gives none, * if the labels count in all contexts of the agent. */
+    name: Generated<string>;
   };
   /** Moves with each change of what a decision about this agent reads; recording a decision compares it. */
   agent_epochs: {
@@ -287,6 +289,8 @@ export type Tables = {
     expires_at: MaybeTime;
     /** SHA-256 digests in hex of what the agent consists of, such as its image. Evidence about an artifact names one of them. */
     artifact_digests: Generated<string[]>;
+    /** Whether its tokens are bound to a key, and sign-ins without a proof are refused. */
+    require_dpop: Generated<boolean>;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
   api_keys: {
@@ -867,6 +871,12 @@ export type Tables = {
     /** The session that decided. */
     decided_in: string | null;
     is_approved: Generated<boolean>;
+  };
+  /** Digests of proofs that were used, until none of them would be accepted again. */
+  dpop_proofs: {
+    organization_id: string;
+    proof_hash: string;
+    expires_at: Time;
   };
   /** Executions of emergency controls and drills of them. */
   emergency_executions: {

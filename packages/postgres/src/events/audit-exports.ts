@@ -60,7 +60,7 @@ const nextLeaves = async (
   const { pageBytesMax } = LIMITS.exports;
   const { rows } = await sql<ExportedLeaf>`
     with page as materialized (
-      select l.leaf_index, l.leaf_hash, l.event_id,
+      select l.leaf_index, coalesce(l.leaf_hash, '') as leaf_hash, coalesce(l.event_id, '') as event_id,
              coalesce((select octet_length(e.data::text) from audit_events e
                         where e.organization_id = l.organization_id and e.id = l.event_id), 0) as size
         from audit_leaves l where l.organization_id = ${organizationId} and l.leaf_index >= ${from} and l.leaf_index < ${to}

@@ -35,7 +35,7 @@ const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnap
 export const loadAgent = async (database: Database, organizationId: string, agentId: string): Promise<AgentSnapshot | undefined> => {
   const { rows } = await readInTenant(database, { organization_id: organizationId }, (tx) =>
     sql<Row>`
-      select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.expires_at, a.labels, a.created_at, a.key_generation,
+      select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.expires_at, a.labels, a.created_at, a.require_dpop, a.key_generation,
              a.passport_version, a.session_series, e.epoch, p.expires_at as passport_expires_at,
              (select k.created_at from agent_keys k where k.organization_id = a.organization_id and k.agent_id = a.id
                  and k.generation = a.key_generation) as key_created_at,
@@ -46,9 +46,7 @@ export const loadAgent = async (database: Database, organizationId: string, agen
              array(select t.tool_id from tool_agents t where t.organization_id = a.organization_id and t.agent_id = a.id) as tool_ids,
              array(select s.session_id from ended_agent_sessions s
                     where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
-             (select json_build_object('id', x.id, 'labels', x.labels, 'sources', x.sources, 'tools_used', x.tools_used,
-                'is_overflowing', x.is_overflowing, 'started_at', x.started_at, 'last_used_at', x.last_used_at)
-                from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as context,
+             exists (select from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as has_contexts,
              coalesce((select json_agg(json_build_object('runtime_id', r.id, 'name', r.name, 'kind', r.kind, 'status', r.status,
                          'fail_closed', r.fail_closed, 'settings', r.settings, 'enforcement_forecast', r.enforcement_forecast) order by r.id)
                          from runtimes r where r.organization_id = a.organization_id and r.agent_id = a.id), '[]') as runtimes,

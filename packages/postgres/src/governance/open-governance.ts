@@ -12,6 +12,7 @@ import { fitApproval } from './fit-approval.ts';
 import { loadAgent } from './load-agent.ts';
 import { type LoadedEnvironment, loadEnvironment } from './load-environment.ts';
 import { loadHeavyInTurn } from './load-heavy-in-turn.ts';
+import { openContexts } from './open-contexts.ts';
 import { readAgentEpoch, readEnvironmentEpoch } from './read-epoch.ts';
 import { rememberUnfit } from './remember-unfit.ts';
 import { newSnapshotCache } from './snapshot-cache.ts';
@@ -29,7 +30,7 @@ const agentBytes = ({ capability_names, tool_ids, ended_sessions, chains, keys }
   [...chains.values()].reduce((sum, one) => sum + (isChainFault(one) ? 1 : one.chain.length) * BYTES_PER_CHAIN, 0);
 
 /** Cached governance state. Nothing here decides whether it is fresh: the statement that records, or `isCurrent`, does. */
-export const openGovernance = (database: Database, recorder: Recorder): Ports['governance'] => {
+export const openGovernance = (database: Database, recorder: Recorder, clock: () => Date): Ports['governance'] => {
   const loadEnvironmentOnce = rememberUnfit(
     loadHeavyInTurn((organizationId, id) => loadEnvironment(database, organizationId, id)),
     (organizationId, id) => readEnvironmentEpoch(database, organizationId, id),
@@ -49,6 +50,7 @@ export const openGovernance = (database: Database, recorder: Recorder): Ports['g
   return {
     environment: environments.get,
     agent: agents.get,
+    contexts: openContexts(database, clock),
     forget: (environment, agent) => {
       environments.forget(environment.environment_id, environment as LoadedEnvironment);
       agents.forget(agent.agent_id, agent);

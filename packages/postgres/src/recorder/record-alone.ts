@@ -10,7 +10,7 @@ import { readRecords } from '../audit/records/read-records.ts';
 import type { ToldEvent } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
-import { growContext } from '../risk/contexts.ts';
+import { growContext } from '../risk/grow-context.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
 import type { EventDigests } from './digest-events.ts';
 import { type FirstUse, findFirstUse } from './find-first-use.ts';
@@ -229,7 +229,7 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, { afterCallM
   const remedy = await openApproval(tx, record);
   const { told, revision } = continuesHeld(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
   await appendEvents(tx, tellEvents(told));
-  if (record.grows) await growContext(tx, record.action, record.grows, record.grows.contextId, record.grows.isOver);
+  if (record.grows && !(await growContext(tx, record.action, record.grows))) throw new NotRecorded({ outcome: 'contexts_full' });
   // Last, so that whoever counts on the same waits for the commit and for nothing else.
   await takeClaims(tx, record);
   return { outcome: 'recorded', remedy, revision };

@@ -37,11 +37,17 @@ export const markFolded = async (reader: Database, consumer: string, types: read
     on conflict (only_one) do update set folded_through = excluded.folded_through`.execute(reader);
 };
 
+/** Use of a context by its name, or of all contexts of the agent where that is null. */
+export type ContextUse = AgentKey & { readonly name: string | null; readonly at: string };
+
 /** Notes that agents used their contexts, so that these do not end. */
-export const touchContexts = async (tx: FeedTransaction, uses: readonly (AgentKey & { readonly at: string })[]): Promise<void> => {
+export const touchContexts = async (tx: FeedTransaction, uses: readonly ContextUse[]): Promise<void> => {
   if (uses.length === 0) return;
   await sql`
-    update agent_contexts c set last_used_at = u.at
-      from jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) as u (organization_id text, agent_id text, at timestamptz)
-     where c.organization_id = u.organization_id and c.agent_id = u.agent_id and c.last_used_at < u.at - interval '1 minute'`.execute(tx);
+    update agent_contexts c set last_used_at = used.at
+      from (select x.organization_id, x.id, max(u.at) as at
+              from jsonb_to_recordset(${JSON.stringify(uses)}::jsonb) as u (organization_id text, agent_id text, name text, at timestamptz)
+              join agent_contexts x on x.organization_id = u.organization_id and x.agent_id = u.agent_id and x.name = coalesce(u.name, x.name)
+             group by x.organization_id, x.id) as used
+     where c.organization_id = used.organization_id and c.id = used.id and c.last_used_at < used.at - interval '1 minute'`.execute(tx);
 };

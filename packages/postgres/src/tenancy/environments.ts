@@ -1,5 +1,7 @@
 import type { EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
+import { defaultContextScope } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 const COLUMNS = [
@@ -15,9 +17,11 @@ const COLUMNS = [
   'archived_at',
   'created_at',
   'updated_at',
+  sql<Environment['context_scope'] | null>`(select r.settings ->> 'context_scope' from risk_settings r
+    where r.organization_id = environments.organization_id and r.environment_id = environments.id)`.as('chosen_scope'),
 ] as const;
 
-type Row = Omit<Environment, 'paused'>;
+type Row = Omit<Environment, 'paused' | 'context_scope'> & { readonly chosen_scope: Environment['context_scope'] | null };
 const toWire = (row: Row): Environment => ({
   id: row.id,
   workspace_id: row.workspace_id,
@@ -26,6 +30,7 @@ const toWire = (row: Row): Environment => ({
   mode: row.mode,
   requires_delegation: row.requires_delegation,
   separation: row.separation,
+  context_scope: row.chosen_scope ?? defaultContextScope(row.type),
   paused: row.paused_at !== null,
   paused_at: row.paused_at,
   paused_reason: row.paused_reason,

@@ -20,6 +20,8 @@ export type Session = Connection & {
   readonly agentId: string;
   readonly handshake: (options: CallOptions) => Promise<Handshake>;
   readonly logout: (options: CallOptions) => Promise<void>;
+  /** Another session of the agent, with a token of its own, in the flow context named. Throws TypeError for a name in another form. */
+  readonly inContext: (context: string) => Session;
   /** A hook that may throw without harm: the given one, or the client's own. */
   readonly tell: (given: OnError | undefined) => OnError;
 };
@@ -38,6 +40,11 @@ const readUrl = (text: string): string => {
 const readAgentId = (text: string): string => {
   if (typeof text !== 'string' || !/^agt_[0-9A-Za-z]{1,60}$/.test(text)) throw new TypeError('agentId must be the id of an agent, agt_...');
   return text;
+};
+
+const readContext = (text: string): string => {
+  if (typeof text === 'string' && /^[A-Za-z0-9._:-]{1,64}$/.test(text)) return text;
+  throw new TypeError('The id of a context must be 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.');
 };
 
 const readWhole = (name: string, given: number | undefined, otherwise: number): number => {
@@ -71,8 +78,14 @@ const endSession = async (transport: Transport, token: string, signal: AbortSign
 /** The token stays inside. */
 const withoutGrant = ({ token: _token, token_type: _type, expires_in: _seconds, ...rest }: Grant & Handshake): Handshake => rest;
 
-/** Sets everything up for the calls of one agent; throws TypeError for an option that cannot be used. */
-export const connect = (options: GovernanceOptions): Session => {
+/** State that the sessions of a client share. */
+type Shared = Pick<Connection, 'transport' | 'clock' | 'timeoutMs'> & {
+  readonly identity: Identity;
+  readonly localMs: () => number;
+  readonly tell: Session['tell'];
+};
+
+const readOptions = (options: GovernanceOptions): Shared => {
   const agentId = readAgentId(options.agentId);
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs, DEFAULT_TIMEOUT_MS);
   const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)) };
@@ -81,7 +94,11 @@ export const connect = (options: GovernanceOptions): Session => {
   const audience = options.audience === undefined ? publishedAudience(transport, timeoutMs, localMs) : fixedAudience(options.audience);
   const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);
   const identity: Identity = { agentId, keyGeneration, key: importPrivateKey(options.privateKey), audience, clock };
-  const tell = tellingOf(options.onError);
+  return { transport, clock, timeoutMs, identity, localMs, tell: tellingOf(options.onError) };
+};
+
+const openSession = (shared: Shared): Session => {
+  const { transport, clock, timeoutMs, identity, localMs, tell } = shared;
   const tokens = newTokenHolder({
     nowMs: localMs,
     mint: () =>
@@ -94,8 +111,9 @@ export const connect = (options: GovernanceOptions): Session => {
   const connection: Connection = { transport, tokens, clock, timeoutMs };
   return {
     ...connection,
-    agentId,
+    agentId: identity.agentId,
     tell,
+    inContext: (context) => openSession({ ...shared, identity: { ...identity, context: readContext(context) } }),
     handshake: (call) =>
       withDeadline(call.timeoutMs ?? timeoutMs, call.signal, async (deadline) => {
         const askedAtMs = localMs();
@@ -113,3 +131,6 @@ export const connect = (options: GovernanceOptions): Session => {
     },
   };
 };
+
+/** Sets everything up for the calls of one agent; throws TypeError for an option that cannot be used. */
+export const connect = (options: GovernanceOptions): Session => openSession(readOptions(options));

@@ -15,6 +15,7 @@ export type Identity = {
   readonly key: SigningKey;
   readonly audience: Audience;
   readonly clock: ServiceClock;
+  readonly context?: string | undefined;
 };
 
 /** What went wrong is named here when a fresh assertion can put it right; each is tried once. */
@@ -41,9 +42,9 @@ export const presentAssertion = async <Result>(
 ): Promise<Result> => {
   const cured = new Set<string>();
   const present = async (): Promise<Result> => {
-    const { agentId, keyGeneration, key, clock } = identity;
+    const { agentId, keyGeneration, key, clock, context } = identity;
     const audience = await identity.audience.read(deadline);
-    const assertion = await signAssertion(key, { agentId, keyGeneration, audience, nowMs: clock.nowMs() });
+    const assertion = await signAssertion(key, { agentId, keyGeneration, audience, nowMs: clock.nowMs(), context });
     const body = JSON.stringify({ agent_id: agentId, assertion, sdk: sdkIdentity() });
     try {
       return await exchange(transport, { method: 'POST', path, body }, understands, deadline.signal);

@@ -21,10 +21,15 @@ export type AssertionFacts = {
   readonly keyGeneration: number;
   readonly audience: string;
   readonly nowMs: number;
+  /** Flow context of the session; without it the agent's one without a name. */
+  readonly context?: string | undefined;
 };
 
 /** A compact JWS by which the agent proves once, within a minute, that it holds its key. The nonce makes each one different. */
-export const signAssertion = async (key: SigningKey, { agentId, keyGeneration, audience, nowMs }: AssertionFacts): Promise<string> => {
+export const signAssertion = async (
+  key: SigningKey,
+  { agentId, keyGeneration, audience, nowMs, context }: AssertionFacts,
+): Promise<string> => {
   const header = encoded({ alg: 'EdDSA', typ: ASSERTION_TYPE, kid: `${agentId}#${keyGeneration}` });
   const payload = encoded({
     sub: agentId,
@@ -32,6 +37,7 @@ export const signAssertion = async (key: SigningKey, { agentId, keyGeneration, a
     iat: new Date(nowMs).toISOString(),
     exp: new Date(nowMs + LIFETIME_MS).toISOString(),
     nonce: base64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))),
+    ...(context === undefined ? {} : { context }),
   });
   const signature = await key.sign(encoder.encode(`${header}.${payload}`));
   return `${header}.${payload}.${base64Url(new Uint8Array(signature))}`;

@@ -89,9 +89,10 @@ export const readAudience = async (gatewayUrl: string): Promise<string> =>
 
 export const SDK = { name: 'test', version: '1.0.0', runtime: 'node' };
 
-/** Exchanges a fresh assertion for an agent token. */
-export const mintToken = async (gatewayUrl: string, agent: TestAgent, generation = 1): Promise<string> => {
-  const assertion = signAssertion(agent, await readAudience(gatewayUrl), { generation });
+/** Exchanges a fresh assertion for an agent token, for a session in the flow context named. */
+export const mintToken = async (gatewayUrl: string, agent: TestAgent, generation = 1, context?: string): Promise<string> => {
+  const payload = context === undefined ? {} : { context };
+  const assertion = signAssertion(agent, await readAudience(gatewayUrl), { generation, payload });
   const body = { agent_id: agent.id, assertion, sdk: SDK };
   return (await mustCall(gatewayUrl, 'POST', '/gateway/v1/token', { body })).data.token;
 };

@@ -56,12 +56,12 @@ const judgeAssertion = (peer: Peer, { keys, nonces }: State, { agent_id, asserti
   const failed = refused(401, 'AGENT_AUTHENTICATION_FAILED');
   if (!header || !payload || !signature || more.length > 0 || !sdk?.name || !sdk.version || !sdk.runtime) return failed;
   const { alg, typ, kid, ...otherHeaders } = decode(header);
-  const { sub, aud, iat, exp, nonce, ...otherClaims } = decode(payload);
+  const { sub, aud, iat, exp, nonce, context = 'none', ...otherClaims } = decode(payload);
   const generation = Number(String(kid).split('#')[1]);
   const key = keys[generation - 1];
   const isShaped = alg === 'EdDSA' && typ === 'svc-assertion+jws' && kid === `${peer.agentId}#${generation}` && sub === agent_id;
   const isBare = Object.keys(otherHeaders).length + Object.keys(otherClaims).length === 0;
-  if (!key || !isShaped || !isBare || sub !== peer.agentId || !/^[\w-]{22,128}$/.test(nonce)) return failed;
+  if (!key || !isShaped || !isBare || sub !== peer.agentId || !/^[\w-]{22,128}$/.test(nonce) || !/^[\w.:-]+$/.test(context)) return failed;
   if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')) || aud !== peer.audience) return failed;
   const now = Date.now() + peer.aheadMs;
   const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -78,7 +78,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 
 const parse = (text: string) => {
   const [, old = '', proof = '', body = '', signatures = ''] =
-    /^old (\d+)\n((?:[^\n]+\n)*)\n([^\n]+\n\d+\n[^\n]+\n)\n((?:[^\n]+\n)+)$/.exec(text) ?? [];
+    /^old (\d+)\n((?:[^\n]+\n)*)\n([^\n]+\n\d+\n[^\n]+\n(?:[^\n]+\n)*)\n((?:[^\n]+\n)+)$/.exec(text) ?? [];
   const [origin = '', size = '', root = ''] = body.split('\n');
   const signature = Buffer.from(signatures.split('\n')[0]?.split(' ').at(-1) ?? '', 'base64').subarray(4);
   const hashes =

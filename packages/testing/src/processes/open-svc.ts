@@ -36,6 +36,8 @@ export type Svc = {
   /** Folder of the test, with the configuration of the command line below it. */
   readonly folder: string;
   readonly configFolder: string;
+  /** The built program. */
+  readonly program: string;
   readonly run: (args: readonly string[], options?: SvcOptions) => Promise<SvcRun>;
   readonly start: (args: readonly string[], options?: SvcOptions) => StartedSvc;
   readonly remove: () => void;
@@ -118,6 +120,7 @@ export const openSvc = (env: Readonly<Record<string, string>> = {}, program?: st
   return {
     folder,
     configFolder,
+    program: built,
     run: (args, options = {}) => runProgram(built, args, options.cwd ?? folder, environment(options), options.input ?? ''),
     start: (args, options = {}) => startProgram(built, args, options.cwd ?? folder, environment(options)),
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -64,8 +64,8 @@ def _iso(seconds: float) -> str:
     return f"{moment.strftime('%Y-%m-%dT%H:%M:%S')}.{milliseconds % 1000:03d}Z"
 
 
-def sign_assertion(sign: Sign, agent_id: str, key_generation: int, audience: str, now: float, nonce: str | None = None) -> str:
-    """Returns a compact JWS that proves once, within a minute, that the agent holds its key."""
+def sign_assertion(sign: Sign, agent_id: str, key_generation: int, audience: str, now: float, nonce: str | None = None, context: str | None = None) -> str:
+    """Returns a compact JWS that proves once, within a minute, that the agent holds its key, for a session in a flow context."""
     header = _encoded({"alg": "EdDSA", "typ": ASSERTION_TYPE, "kid": f"{agent_id}#{key_generation}"})
     payload = _encoded(
         {
@@ -74,6 +74,7 @@ def sign_assertion(sign: Sign, agent_id: str, key_generation: int, audience: str
             "iat": _iso(now),
             "exp": _iso(now + _LIFETIME_S),
             "nonce": nonce or _base64_url(secrets.token_bytes(_NONCE_BYTES)),
+            **({} if context is None else {"context": context}),
         }
     )
     signature = sign(f"{header}.{payload}".encode("ascii"))
@@ -136,14 +137,17 @@ class Audience:
 class Identity:
     """The agent and its key. The key can sign, and nothing here returns it."""
 
-    __slots__ = ("agent_id", "key_generation", "sign", "audience", "clock")
+    __slots__ = ("agent_id", "key_generation", "sign", "audience", "clock", "context")
 
-    def __init__(self, agent_id: str, key_generation: int, sign: Sign, audience: Audience, clock: ServiceClock) -> None:
+    def __init__(
+        self, agent_id: str, key_generation: int, sign: Sign, audience: Audience, clock: ServiceClock, context: str | None = None
+    ) -> None:
         self.agent_id = agent_id
         self.key_generation = key_generation
         self.sign = sign
         self.audience = audience
         self.clock = clock
+        self.context = context
 
 
 def _cure(identity: Identity, error: GovernanceError, signed_for: str, deadline: Deadline) -> str | None:
@@ -170,7 +174,7 @@ def present_assertion(
         while True:
             audience = identity.audience.read(deadline)
             now = identity.clock.now()
-            assertion = sign_assertion(identity.sign, identity.agent_id, identity.key_generation, audience, now)
+            assertion = sign_assertion(identity.sign, identity.agent_id, identity.key_generation, audience, now, context=identity.context)
             sdk = {"name": "svc-sdk", "version": __version__, "runtime": _runtime()}
             body = json.dumps({"agent_id": identity.agent_id, "assertion": assertion, "sdk": sdk})
             try:

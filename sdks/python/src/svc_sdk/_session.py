@@ -55,14 +55,28 @@ class Session:
         self.clock = ServiceClock(clock)
         self._local = clock
         self._on_error = on_error
-        identity = Identity(agent_id, key_generation, sign, Audience(transport, audience, clock), self.clock)
+        self._open(Identity(agent_id, key_generation, sign, Audience(transport, audience, clock), self.clock))
+
+    def _open(self, identity: Identity) -> None:
+        transport = self.transport
         self._identity = identity
 
         def mint() -> dict[str, Any]:
             grant: dict[str, Any] = present_assertion(transport, identity, PATHS["token"], is_token_response, Deadline(self.timeout))["data"]
             return grant
 
-        self.tokens = TokenHolder(mint, clock, lambda error: self.report(SideError(error, "renewal"), None))
+        self.tokens = TokenHolder(mint, self._local, lambda error: self.report(SideError(error, "renewal"), None))
+
+    def in_context(self, context: str) -> Session:
+        """Returns another session of the agent, with a token of its own, in a flow context. Raises TypeError for an id in another form."""
+        if not isinstance(context, str) or not re.fullmatch(r"[A-Za-z0-9._:-]{1,64}", context):
+            raise TypeError("The id of a context must be 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.")
+        of = self._identity
+        session = Session.__new__(Session)
+        session.agent_id, session.transport, session.timeout = self.agent_id, self.transport, self.timeout
+        session.clock, session._local, session._on_error = self.clock, self._local, self._on_error
+        session._open(Identity(of.agent_id, of.key_generation, of.sign, of.audience, of.clock, context))
+        return session
 
     def __reduce__(self) -> Any:
         raise TypeError("A client cannot be pickled or copied, because it holds a private key. Create one in each process.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+import uuid
 from datetime import datetime
 from typing import Any, Callable, Iterable, Mapping, Optional, ParamSpec, Sequence, TypeVar, overload
 
@@ -78,6 +79,17 @@ class Governance:
             "key_generation": int(generation),
         }
         return cls(**{**given, **options})
+
+    def with_context(self, id: Optional[str] = None) -> Governance:
+        """Returns a client of the same agent with a token of its own, whose requests are in a flow context.
+
+        The labels of the data that requests of one context read count together. Give each conversation or task its own ``id`` (1 to 64 of
+        ``A-Za-z0-9._:-``), and use the id again to continue; without one it is random. An environment that counts all contexts of an agent
+        together, as those of the type PRODUCTION do by default, ignores it.
+        """
+        client = Governance.__new__(Governance)
+        client._session = self._session.in_context(str(uuid.uuid4()) if id is None else id)
+        return client
 
     @staticmethod
     def testing(decisions: Mapping[str, Any], **options: Any) -> Any:

@@ -14,6 +14,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Activate } from './activate.tsx';
+import { ConditionForm } from './condition-form.tsx';
 import { Invariants, Replay, Tests, Warnings } from './findings.tsx';
 import { newestOf, type Policy, textOf } from './policy.ts';
 import { type Checked, readText, usePolicyCheck } from './use-policy-check.ts';
@@ -166,6 +167,7 @@ const Editor = ({ policy, session }: EditorProps): ReactNode => {
               Policy language
             </a>
           </div>
+          <ConditionForm text={text} setText={setText} announce={announce} />
         </div>
         {mayCheck ? (
           <Judges checked={checked} days={days} setDays={setDays} />

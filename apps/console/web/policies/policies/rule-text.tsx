@@ -15,6 +15,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
   gte: 'is at least',
   lt: 'is less than',
   lte: 'is at most',
+  eq_ignore_case: 'is, ignoring case,',
+  path_under: 'is a path under',
+  email_domain_in: 'is an e-mail address at',
 };
 
 const valueText = (field: string, value: unknown, currency: string): string => {

@@ -10,10 +10,11 @@ import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { MODE_MEANING } from '../../design/mode-pill.tsx';
 import { ReasonForm } from '../../design/reason-form.tsx';
+import { SetContextScope } from './set-context-scope.tsx';
 
 export type Environment = ResultOf<'listEnvironments'>[number];
 
-type ActionProps = { readonly environment: Environment; readonly done: (text: string) => void };
+export type ActionProps = { readonly environment: Environment; readonly done: (text: string) => void };
 
 const REASON_CHARS_MAX = 1000;
 
@@ -82,6 +83,7 @@ export const EnvironmentActions = ({ environment, session, done }: ActionProps &
   return (
     <>
       {may(session, 'environment:set_mode') ? <SetMode environment={environment} done={done} /> : null}
+      {may(session, 'risk:update') ? <SetContextScope environment={environment} done={done} /> : null}
       {may(session, 'environment:pause') ? <PauseOrResume environment={environment} done={done} /> : null}
     </>
   );

@@ -14,6 +14,7 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { CreateEnvironment } from './create.tsx';
 import { type Environment, EnvironmentActions } from './environment-actions.tsx';
+import { SCOPE_MEANING } from './set-context-scope.tsx';
 
 const changed = (): void => void refresh('listEnvironments');
 
@@ -51,6 +52,7 @@ export const Environments = ({ session }: { readonly session: Session }): ReactN
     { name: 'Mode', show: (environment) => <Mode environment={environment} /> },
     { name: 'Meaning', show: ({ mode, paused }) => (paused ? 'Every request is blocked.' : MODE_MEANING[mode]), isLong: true },
     { name: 'Delegation', show: ({ requires_delegation }) => (requires_delegation ? 'Required' : 'Optional') },
+    { name: 'Data labels', show: ({ context_scope }) => SCOPE_MEANING[context_scope] },
     {
       name: 'Actions',
       isActions: true,

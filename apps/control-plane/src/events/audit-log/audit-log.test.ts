@@ -298,6 +298,41 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
     'insert into audit_trees select * from kept where organization_id = $1; drop table kept',
   ],
   [
+    'CHANGED',
+    "update audit_events set occurred_at = occurred_at + interval '7 microseconds' where organization_id = $1 and subject_id = 'act_7'",
+    "update audit_events set occurred_at = occurred_at - interval '7 microseconds' where organization_id = $1 and subject_id = 'act_7'",
+  ],
+  ...['announced_leaves', 'removed_leaves', 'keep_days'].map(
+    (column) =>
+      [
+        'LOG_CHANGED',
+        `insert into audit_retention (organization_id, keep_days) values ($1, null); update audit_retention set ${column} = 200 where organization_id = $1`,
+        'delete from audit_retention where organization_id = $1',
+      ] as const,
+  ),
+  ...[
+    "audit_anchored (organization_id, size, anchor) values ($1, 1000000, 'file:0123456789ab')",
+    "audit_anchorings (organization_id, size, anchor, next_at) values ($1, 1000000, 'file:0123456789ab', now())",
+    "covered_records (organization_id, record_type, record_id, event_id) values ($1, 'agent', 'agt_lost', 'evt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ')",
+  ].map(
+    (row) =>
+      [
+        'LOG_CHANGED',
+        `insert into ${row}`,
+        row.startsWith('covered_records')
+          ? "delete from covered_records where organization_id = $1 and record_id = 'agt_lost'"
+          : `delete from ${row.split(' ')[0]} where organization_id = $1`,
+      ] as const,
+  ),
+  // No worker runs: the event waits, as if it was written since.
+  [
+    'INSERTED',
+    `create table kept_position as select * from feed_positions where consumer = 'seal-events'; update feed_positions set transaction_id = '0', id = '' where consumer = 'seal-events';
+     insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', left(id, -1) || 'Z', 'transaction_id', pg_current_xact_id()::text))).* from audit_events e where organization_id = $1 and subject_id = 'act_302'`,
+    `delete from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302';
+     update feed_positions p set transaction_id = k.transaction_id, id = k.id from kept_position k where p.consumer = k.consumer; drop table kept_position`,
+  ],
+  [
     'LOG_CHANGED',
     'update audit_trees set held_since = now() where organization_id = $1',
     'update audit_trees set held_since = null where organization_id = $1',
@@ -325,6 +360,42 @@ test('whatever the owner of the database changes of what is sealed, the next ver
   assert.equal((await verify()).intact, true);
   const { data } = await get('/v1/audit-events?type=audit.integrity_verified&severity=critical');
   assert.equal(data.length, TAMPERINGS.length);
+});
+
+test('verifyAuditEvents compares checkpoints that a caller kept with the log', async () => {
+  await sealed();
+  const { checkpoint } = await verify();
+  await fill(3);
+  await sealed();
+  const compare = async (...checkpoints: string[]): Promise<{ intact: boolean; findings: { says: string }[] }> =>
+    await mustCall(planes.controlUrl, 'POST', '/v1/audit-events/verify', { token: tenant.token, body: { checkpoints } });
+  assert.equal((await compare(checkpoint, `${checkpoint}\u2014 witness.example/w1 AAAA\n`)).intact, true);
+  const now = (await verify()).checkpoint;
+  const size = Number(now.split('\n')[1]);
+  await worker.stop();
+  await owner.query('create table kept_trees as select * from audit_trees where organization_id = $1', [tenant.organization_id]);
+  await owner.query("update audit_trees set held_since = null, size = 0, root_hash = sha256(''), edge = '' where organization_id = $1", [
+    tenant.organization_id,
+  ]);
+  const { findings } = await compare(now);
+  assert.ok(
+    findings.some(({ says }) => says.startsWith(`The log was rolled back or truncated: your checkpoint is of ${size} leaves`)),
+    JSON.stringify(findings),
+  );
+  await owner.query('delete from audit_trees where organization_id = $1', [tenant.organization_id]);
+  await owner.query('insert into audit_trees select * from kept_trees; drop table kept_trees');
+  for (const strange of ['no note', now.replace(/\n\d+\n/, '\n7\n')])
+    assert.match(
+      (await compare(strange)).findings[0]?.says ?? '',
+      /^The checkpoint 1 of your request is not signed by a key of this log\./,
+    );
+  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  await sealed();
+  const refused = await call(planes.controlUrl, 'POST', '/v1/audit-events/verify', {
+    token: tenant.token,
+    body: { checkpoints: ['x'.repeat(9_000)] },
+  });
+  assert.deepEqual([refused.status, refused.json.error.details.faults[0].pointer], [400, '/checkpoints/0']);
 });
 
 const root = path.resolve(import.meta.dirname, '../../../../..');

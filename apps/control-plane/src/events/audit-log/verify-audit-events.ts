@@ -16,13 +16,13 @@ export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], EventsDe
   const { organization_id } = call.scope;
   if (call.scope.workspace_ids || call.scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
   const { installationId, platformKeys } = deps;
-  const { records, from_sequence = 0 } = call.body;
+  const { records, from_sequence = 0, checkpoints } = call.body;
   const verification = await inTurn(organization_id, async () => {
     // The log may be signed by a key that is newer than this process.
     await platformKeys.renew();
     const log = { organizationId: organization_id, installationId, keys: [...platformKeys.keys.ofLog.values()] };
     const read: LogReader = (work) => readInTenant(call.database, call.scope, work);
-    return records === undefined ? verifyLog(read, log, from_sequence) : verifyRecords(read, log, records);
+    return records === undefined ? verifyLog(read, log, from_sequence, { checkpoints }) : verifyRecords(read, log, records);
   });
   if (isRefusal(verification)) return verification;
   return call.change(async (change) => {

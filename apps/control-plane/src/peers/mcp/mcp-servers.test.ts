@@ -49,6 +49,22 @@ test('registerMcpServer, getMcpServer, discoverMcpServer, authorizeMcpTool: a se
   assert.equal((await listEvents(scene, 'mcp.tools_discovered')).at(-1).data.added[0], 'echo');
 });
 
+test('authorizeMcpTool gives a tool another name if one exists that differs only in case', async () => {
+  const scene = await newScene();
+  const { id, name } = (
+    await scene.owner('POST', '/v1/tools', {
+      name: 'Test-Server.ECHO',
+      environment_id: scene.tenant.environment_id,
+      required_capability: 'echo.read',
+      kind: 'SDK',
+    })
+  ).json;
+  const tool = await scene.authorize('echo');
+  assert.match(tool.tool_name, /^test-server\.echo_\w{6}$/);
+  assert.notEqual(tool.tool_id, id);
+  assert.equal((await scene.owner('GET', `/v1/tools/${id}`)).json.name, name);
+});
+
 test('diffMcpTool, releaseMcpServer: a changed definition quarantines the server until a person accepts its pin', async () => {
   const scene = await newScene();
   const { owner, serverId, peer } = scene;

@@ -63,7 +63,7 @@ test('createToolImport, listToolProposals and getToolProposal: operations of a d
 test('applyToolImport: what is chosen becomes tools under the permissions of whoever chooses, and what is refused keeps none of the others', async () => {
   const { id } = await read('part', documentOf(FIRST));
   await send('POST', '/v1/tools', {
-    name: 'part.list_refunds',
+    name: 'Part.List_Refunds',
     environment_id: s.tenant.environment_id,
     required_capability: 'x',
     kind: 'SDK',
@@ -164,8 +164,12 @@ test('uploadToolImport: a file is read packed or not, as JSON, YAML, GraphQL or 
     info: { name: 'C', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
     item: [{ name: 'Read it', request: 'https://a.example/it' }],
   };
+  const merged = `${yaml.replace('{operationId: readA}', '{<<: *shared, operationId: readA}')}x-shared: &shared {deprecated: true}\n`;
+  const swagger = { swagger: '2.0', host: 'a.example', paths: { '/a': { get: { operationId: 'readOld' } } } };
   const documents = [
     [yaml, 'OpenAPI 3.1.0', 'read_a'],
+    [merged.replace(/^(.*\n.*\n)([^]*\n)(x-shared.*\n)$/, '$1$3$2'), 'OpenAPI 3.1.0', 'read_a'],
+    [JSON.stringify(swagger), 'Swagger 2.0', 'read_old'],
     [graphql, 'GraphQL', 'user'],
     [JSON.stringify(collection), 'Postman collection', 'read_it'],
   ] as const;
@@ -181,7 +185,7 @@ test('a file of more than may arrive is refused, and whoever comes next is answe
   const large = await upload(Uint8Array.from(Buffer.alloc(TOOL_IMPORT_LIMITS.documentBytesMax + 1, 32)));
   assert.equal(large.status, 400, large.text);
   assert.match(large.text, /larger than 16 MiB/);
-  assert.equal((await upload(packed('{"swagger":"2.0"}'))).status, 400);
+  assert.equal((await upload(packed('{"swagger":"1.2"}'))).status, 400);
 });
 
 test('a file that trickles in is refused while it still comes, and says what helps', async () => {
@@ -210,7 +214,8 @@ test('a document that is made to blow up is refused or cut, and nobody else wait
     [packed('['.repeat(5_000_000)), /cannot be read|nested/],
     [Uint8Array.from(gzipSync(Buffer.alloc(64 * 1_048_576, 32))), /larger than 32 MiB/],
     [packed(`openapi: 3.0.0\n${aliases}`), /no operations/],
-    [packed('{"swagger":"2.0"}'), /Swagger 2\.0/],
+    [packed('{"swagger":"1.2"}'), /Swagger 1\.2 is not supported/],
+    [packed('{"swagger":"2.0"}'), /no operations/],
     [packed('\u0000\u0001'), /./],
     [Uint8Array.from([0xff, 0xfe, 0xfd]), /UTF-8/],
   ];
@@ -349,11 +354,12 @@ test('a document in a body has so many characters at most, and what it proposes 
   );
   const large = documentOf(paths, { components: { schemas: { Large: { type: 'object', properties } } } });
   let message = '';
-  await until('the document is read in the time of one', async () => {
+  await until('the machine has time for the document', async () => {
     const much = await ask('much', large);
+    if (much.status === 503) return false;
     assert.equal(much.status, 400, much.text.slice(0, 900));
     message = much.json.error.details.faults[0].message;
-    return !/took more than/.test(message);
+    return true;
   });
   assert.match(message, /more tools than one import can contain/);
 });

@@ -156,6 +156,14 @@ test('a name may have capitals, which do not distinguish it from another one', a
   );
 });
 
+test('of names that differ only in case one is registered, also when many ask at once', async () => {
+  const name = `Race.${made}`;
+  const spellings = [name, name.toLowerCase(), name.toUpperCase(), `rACE.${made}`];
+  const answers = await Promise.all([...spellings, ...spellings].map((each) => send('POST', '/v1/tools', declared({ name: each }))));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+  for (const lost of answers.filter(({ status }) => status !== 201)) assert.deepEqual(refusalOf(lost), [409, 'ALREADY_EXISTS']);
+});
+
 test('an environment of another organization answers as one that never was', async () => {
   const stranger = await newTenant(s.planes);
   const [foreign, never] = await Promise.all(

@@ -19,7 +19,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     organizationId: agent.organizationId,
     agentId: agent.agentId,
     principal: { type: 'AGENT', id: agent.agentId, name: null },
-    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries, context: agent.context },
     source: { ip: call.sourceIp, sdk_name: agent.sdkName ?? undefined },
     request: body,
     parametersJson,

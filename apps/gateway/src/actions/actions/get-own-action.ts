@@ -8,11 +8,11 @@ import type { GatewayDeps } from '../../deps.ts';
 
 /** How an own action stands. What a call brought is read again once the agent may act again: while it is stopped, it is not told. */
 export const getOwnAction: Handler<Endpoints['getOwnAction'], GatewayDeps> = async (call, deps) => {
-  const { organizationId, agentId, sessionId, generation, sessionSeries } = call.agent;
+  const { organizationId, agentId, sessionId, generation, sessionSeries, context } = call.agent;
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, organizationId, call.params.actionId, agentId));
   if (!action) return call.refuse('NOT_FOUND');
   if (action.execution?.result === undefined) return action;
-  const session = { id: sessionId, generation, series: sessionSeries };
+  const session = { id: sessionId, generation, series: sessionSeries, context };
   const stop = await stopNow(deps.pipeline, { organizationId, agentId, session, requestId: call.requestId, traceId: call.traceId });
   return stop === undefined ? action : { ...action, execution: withoutAnswer(action.execution) };
 };

@@ -3,12 +3,12 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
 import { PASSPORT_OVER } from '@svc/domain/agents/agents/passport-renewal.ts';
 import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
+import { loadCached } from '@svc/enforcement/ports/load-current.ts';
 import { checkEnvironment } from '@svc/enforcement/stages/02-environment.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { makeDelegation } from '@svc/operations/agents/delegations/make-delegation.ts';
 import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import type { GatewayDeps } from '../../deps.ts';
-import { loadCached } from '../identity/callers/load-current.ts';
 
 /**
  * An agent hands on what it was given, or what it was granted, in its own name and never more than that. Where its environment is stopped nothing

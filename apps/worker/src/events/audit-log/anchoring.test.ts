@@ -100,7 +100,7 @@ const sample = (name: string) => running?.metrics.find((metric) => metric.name =
 describe('a file', () => {
   let n = 0;
   const newFile = () => path.join(folder, `checkpoints-${++n}.txt`);
-  const notesIn = (file: string) => readFileSync(file, 'utf8').match(/[^\n]+\n\d+\n[^\n]+\n\n\u2014 [^\n]+\n/g) ?? [];
+  const notesIn = (file: string) => readFileSync(file, 'utf8').match(/[^\n]+\n\d+\n[^\n]+\n(?:[^\n]+\n)?\n\u2014 [^\n]+\n/g) ?? [];
 
   test('has every anchored checkpoint of every log, each whole and signed, and is only ever added to', async () => {
     const [file, logs] = [newFile(), [newSealedLog(30, key), newSealedLog(300, key)]];

@@ -1,6 +1,7 @@
 import { type AnchorState, readAnchorStates } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { countHeldLogs } from '@svc/postgres/audit/log/alarms.ts';
 import { countRejected } from '@svc/postgres/audit/log/rejections.ts';
+import { countPartitionsAhead } from '@svc/postgres/audit/partitions/count-partitions-ahead.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
@@ -28,11 +29,12 @@ const anchorGauge = (name: string, help: string, anchors: readonly string[], rea
 type Readings = {
   readonly held: () => number;
   readonly rejected: () => number;
+  readonly ahead: () => number;
   readonly failingSeconds: (anchor: string) => number;
   readonly conflictsOf: (anchor: string) => number;
 };
 
-const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds, conflictsOf }: Readings): readonly Metric[] => [
+const logMetrics = (anchors: readonly string[], { held, rejected, ahead, failingSeconds, conflictsOf }: Readings): readonly Metric[] => [
   {
     name: 'svc_audit_logs_held',
     help: 'Held logs, which are no longer sealed.',
@@ -45,6 +47,12 @@ const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds
     type: 'gauge',
     samples: () => [{ labels: {}, value: rejected() }],
   },
+  {
+    name: 'svc_audit_partitions_ahead',
+    help: 'Months to come whose partition of events exists; at 0 events of the next month are stored in the default partition.',
+    type: 'gauge',
+    samples: () => [{ labels: {}, value: ahead() }],
+  },
   anchorGauge('svc_audit_anchor_failing_seconds', 'Time since the longest-waiting log was last anchored.', anchors, failingSeconds),
   anchorGauge('svc_audit_anchor_conflicts', 'Logs that differ from their external anchor.', anchors, conflictsOf),
 ];
@@ -53,12 +61,17 @@ const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds
 export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) => {
   let held = 0;
   let rejected = 0;
+  let ahead = 0;
+  let isMissing = false;
   let states: ReadonlyMap<string, AnchorState> = new Map();
   const look = async (): Promise<void> => {
     const before = held;
     held = await countHeldLogs(reader);
     if (held > before) log.error({ logs: held }, 'audit logs are held; list them with npm run ops -- admin audit-logs');
     rejected = await countRejected(reader);
+    ahead = await countPartitionsAhead(reader, nowMs());
+    if (ahead === 0 && !isMissing) log.error('the partition of the events of the next month is missing; a worker that runs jobs makes it');
+    isMissing = ahead === 0;
     states = new Map((await readAnchorStates(reader, anchors)).map((state) => [state.anchor, state]));
   };
   const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'the status of audit logs could not be read'));
@@ -68,7 +81,7 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
     return since === null ? 0 : Math.max(0, nowMs() - Date.parse(since)) / 1_000;
   };
   return {
-    metrics: logMetrics(anchors, { held: () => held, rejected: () => rejected, failingSeconds, conflictsOf }),
+    metrics: logMetrics(anchors, { held: () => held, rejected: () => rejected, ahead: () => ahead, failingSeconds, conflictsOf }),
     stand: (): LogsStand => (held > 0 ? 'held' : anchors.some((anchor) => conflictsOf(anchor) > 0) ? 'conflict' : 'ok'),
     stop,
   };

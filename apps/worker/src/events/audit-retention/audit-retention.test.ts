@@ -281,7 +281,7 @@ test('a verification in the middle of which retention removes finds nothing dele
   const read: LogReader = async (work) => {
     reads += 1;
     // Behind what is read of the tree and of what retention said, before the first stretch is compared.
-    if (reads === 5) await apply(tenant);
+    if (reads === 9) await apply(tenant);
     return await inTenant(app, { organization_id }, work);
   };
   const log = { organizationId: organization_id, installationId: TEST_INSTALLATION.id, keys };

@@ -414,4 +414,5 @@ test('the report of a past period does not change with the present state', async
     act?.applies.map(({ from: date }) => date),
     ['2026-08-02', '2027-12-02'],
   );
+  for (const { part } of act?.applies ?? []) assert.doesNotMatch(part, /\d{4}\/\d+/, 'the number of an amending act is not stated');
 });

@@ -49,7 +49,10 @@ export const FRAMEWORKS = {
       'The classification as high-risk, the requirements for biometric systems (12(3), 14(5)) and financial institutions (19(2)), training and skills, the quality of input data, and information for workers, affected persons and authorities (26(4), 26(7) to 26(12)).',
     applies: [
       { part: 'Article 50 (transparency toward people)', from: '2026-08-02' },
-      { part: 'Articles 12, 14, 19 and 26 for high-risk systems of Annex III, as postponed in 2026', from: '2027-12-02' },
+      {
+        part: 'Articles 12, 14, 19 and 26 for high-risk systems of Annex III, as postponed by the Digital Omnibus on AI',
+        from: '2027-12-02',
+      },
     ],
   },
   ISO_42001: {

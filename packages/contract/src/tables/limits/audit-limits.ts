@@ -20,6 +20,11 @@ export const AUDIT_LIMITS = {
     /** Records of one request to verify records. */
     verifiedRecordsMax: 50,
     findingsMax: 100,
+    /** Past checkpoints that are read at once, and compared with the chain by a verification that does not begin at the first leaf. */
+    chainedAtOnceMax: 1_000,
+    /** Checkpoints that a caller gives to be compared with the log. */
+    givenCheckpointsMax: 16,
+    givenCheckpointCharsMax: 8_192,
   },
   sinks: {
     countMax: 8,

@@ -9,6 +9,10 @@ export const CONNECTION_LIMITS = {
   openedAtOnceMax: 1_024,
   openedPerSecondMax: 100,
   openersMax: 10_000,
+  /** Connections beyond the bounds that may send one request, which is refused with Retry-After: in all, of one address, and for how long. */
+  turnedAwayMax: 64,
+  turnedAwayPerAddressMax: 16,
+  turnedAwayMs: 1_000,
   /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
   acceptQueueMax: 4_096,
   /** That accept, each one connection in a turn of the event loop. */

@@ -1,4 +1,9 @@
 export const RISK_LIMITS = {
+  /** Flow contexts of an agent that are kept, and the length of their names. */
+  contextsPerAgentMax: 1_000,
+  contextNameCharsMax: 64,
+  /** Flow contexts that a gateway keeps in memory, in bytes. */
+  heldContextsBytesMax: 33_554_432,
   /** Entries of the lists in risk settings. */
   networksMax: 100,
   destinationsMax: 200,
@@ -20,6 +25,11 @@ export const RISK_LIMITS = {
   /** Open risk events of an agent, and new ones of an organization in an hour. */
   openEventsPerAgentMax: 50,
   newEventsPerHourMax: 200,
+  /** Agents that a summary of risk events lists. */
+  summarizedAgentsMax: 50,
+  /** Decisions that a count by score reads, and how far it looks back. */
+  scoredDecisionsMax: 10_000,
+  scoredAfterMs: 86_400_000,
   /** A risk event that does not happen again is closed after this time. */
   staleEventAfterMs: 86_400_000,
 } as const;

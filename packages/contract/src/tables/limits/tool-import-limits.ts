@@ -18,10 +18,17 @@ export const TOOL_IMPORT_LIMITS = {
   arrivingWaitMs: 15_000,
   /** Documents that are read at the same time, each in a process of its own: of one organization one. */
   readingMax: 2,
+  /** Processor time of a document, which does not depend on what else the machine does. */
+  readingProcessorMs: 12_000,
   /** Of such a process, and waiting for one: longer than two documents one after the other, each with the start of its process. */
-  readingMs: 15_000,
+  readingMs: 17_000,
   readingWaitMs: 35_000,
+  /** Keys that YAML merges into other objects, which are copied. */
+  mergedKeysMax: 100_000,
   readingHeapBytesMax: 536_870_912,
+  /** Of a document that is converted, with every shared part counted as often as it is used. */
+  treeValuesMax: 2_000_000,
+  treeLevelsMax: 200,
   operationsMax: 2_000,
   /** Of one proposal, and of all of a document, as JSON. */
   proposalBytesMax: 262_144,

@@ -37,7 +37,16 @@ test('a well-formed assertion gives its claims', () => {
     issuedAtMs: Date.UTC(2026, 0, 31, 10),
     expiresAtMs: Date.UTC(2026, 0, 31, 10, 1),
     nonce: 'A'.repeat(22),
+    context: null,
   });
+});
+
+test('an assertion may name a flow context', () => {
+  for (const context of ['a', 'ticket:4711', 'A.b_c-9', 'x'.repeat(64)]) assert.equal(accepted(read({}, { context })).context, context);
+  for (const context of ['', '*', 'x'.repeat(65), 'a b', 'ä', 'a\n', 'a/b']) {
+    const claims = read({}, { context });
+    assert.match('fault' in claims ? claims.fault : '', /^context must be 1 to 64 characters /, context);
+  }
 });
 
 const refusedHeaders: readonly (readonly [string, Record<string, string | null>])[] = [

@@ -1,6 +1,7 @@
 import { isId } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ASSERTION_TYPE } from '@svc/contract/tables/wire-name.ts';
+import { CONTEXT_NAME_CHARS_MAX, isContextName } from '../../risk/contexts/context-name.ts';
 import { parseStrictTime } from '../agents/strict-time.ts';
 
 /** What an agent says of itself in one signed assertion, read from a compact JWS whose members are all strings. */
@@ -13,6 +14,8 @@ export type AssertionClaims = {
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
   readonly nonce: string;
+  /** Flow context of the session; null if none is named. */
+  readonly context: string | null;
 };
 
 /** Why something is no assertion, by its shape alone: a sentence for whoever wrote it, which depends on nothing but that and repeats none of it. */
@@ -23,7 +26,8 @@ export type StringMembers = ReadonlyMap<string, string>;
 const NONCE_CHARS_MIN = Math.ceil(LIMITS.assertions.nonceBitsMin / 6);
 const NONCE_CHARS_MAX = 128;
 
-export const ASSERTION_MEMBERS = { header: ['alg', 'typ', 'kid'], payload: ['sub', 'aud', 'iat', 'exp', 'nonce'] } as const;
+export const ASSERTION_MEMBERS = { header: ['alg', 'typ', 'kid'], payload: ['sub', 'aud', 'iat', 'exp', 'nonce', 'context'] } as const;
+const OPTIONAL_MEMBERS: readonly string[] = ['context'];
 export type AssertionPart = keyof typeof ASSERTION_MEMBERS;
 
 const kidForm = /^([^#]+)#([1-9][0-9]{0,8})$/;
@@ -32,6 +36,10 @@ const base64url = /^[A-Za-z0-9_-]+$/;
 const isNonce = (text: string): boolean =>
   base64url.test(text) && text.length >= NONCE_CHARS_MIN && text.length <= NONCE_CHARS_MAX && text.length % 4 !== 1;
 
+export const CONTEXT_FAULT: ShapeFault = {
+  fault: `context must be 1 to ${CONTEXT_NAME_CHARS_MAX} characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.`,
+};
+
 export const timeFault = (name: string): ShapeFault => ({
   fault: `${name} must be a UTC time with milliseconds, such as 2026-01-31T10:00:00.000Z.`,
 });
@@ -39,9 +47,9 @@ export const timeFault = (name: string): ShapeFault => ({
 /** A member that is not known is refused: ignoring what the signer meant as a restriction would widen it. */
 const membersFault = (part: AssertionPart, members: StringMembers): ShapeFault | null => {
   const names: readonly string[] = ASSERTION_MEMBERS[part];
-  const missing = names.find((name) => !members.has(name));
+  const missing = names.find((name) => !members.has(name) && !OPTIONAL_MEMBERS.includes(name));
   if (missing !== undefined) return { fault: `The ${part} has no ${missing}.` };
-  return members.size === names.length
+  return [...members.keys()].every((name) => names.includes(name))
     ? null
     : { fault: `The ${part} contains an unexpected member: only ${names.join(', ')} are allowed.` };
 };
@@ -70,5 +78,15 @@ export const readAssertionClaims = (header: StringMembers, payload: StringMember
     return {
       fault: `nonce must be ${NONCE_CHARS_MIN} to ${NONCE_CHARS_MAX} characters of base64url without padding (at least 128 random bits).`,
     };
-  return { agent_id: agentId, generation: Number(generation), audience: payload.get('aud') ?? '', issuedAtMs, expiresAtMs, nonce };
+  const context = payload.get('context') ?? null;
+  if (context !== null && !isContextName(context)) return CONTEXT_FAULT;
+  return {
+    agent_id: agentId,
+    generation: Number(generation),
+    audience: payload.get('aud') ?? '',
+    issuedAtMs,
+    expiresAtMs,
+    nonce,
+    context,
+  };
 };

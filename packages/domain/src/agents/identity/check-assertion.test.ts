@@ -22,6 +22,7 @@ const claims: AssertionClaims = {
   issuedAtMs: nowMs,
   expiresAtMs: nowMs + 60_000,
   nonce: 'A'.repeat(22),
+  context: null,
 };
 /** A signature made with the key of the named generation. */
 const signedWith = (key: string) => (publicKey: string | null) => publicKey === key;

@@ -1,5 +1,5 @@
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
-import { hideSecretLooks } from '../../tools/declaration/secret-looks.ts';
+import { hideSecretLooks } from '../../tools/secret-looks.ts';
 
 const SCHEME_END = '://';
 

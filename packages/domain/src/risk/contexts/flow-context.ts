@@ -29,6 +29,8 @@ export type FlowSource = {
 
 export type FlowContext = {
   readonly id: string;
+  /** Name that the assertion gives it, or one of the two keys in `context-name.ts`. */
+  readonly name: string;
   readonly labels: readonly string[];
   readonly sources: readonly FlowSource[];
   readonly tools_used: readonly string[];

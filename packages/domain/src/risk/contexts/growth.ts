@@ -29,6 +29,20 @@ export const grow = (context: Grown, { labels, sources, tool }: Growth): Grown =
   };
 };
 
+/** Joins contexts whose data counts together; null if there is none. */
+export const joinContexts = (contexts: readonly FlowContext[]): FlowContext | null => {
+  const [first] = contexts;
+  if (first === undefined) return null;
+  const joined = contexts.reduce<Grown>((sum, { labels, sources, tools_used, is_overflowing }) => {
+    const { is_overflowing: isMore, ...grown } = grow(sum, { labels, sources, tool: null });
+    const tools = [...new Set([...sum.tools_used, ...tools_used])].slice(0, TOOLS_USED_MAX);
+    return { ...grown, tools_used: tools, is_overflowing: isMore || is_overflowing };
+  }, EMPTY_CONTEXT);
+  const times = (member: 'started_at' | 'last_used_at') => contexts.map((context) => context[member]).toSorted();
+  const [started_at = first.started_at] = times('started_at');
+  return { id: first.id, name: first.name, ...joined, started_at, last_used_at: times('last_used_at').at(-1) ?? first.last_used_at };
+};
+
 /** The part of a growth that a context does not have; null where it has all of it. */
 export const missingGrowth = (context: Grown, growth: Growth): Growth | null => {
   const labels = growth.labels.filter((label) => !context.labels.includes(label));

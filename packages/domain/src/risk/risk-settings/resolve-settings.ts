@@ -11,6 +11,9 @@ const THRESHOLDS: Readonly<Record<EnvironmentType, Members['thresholds']>> = {
   PRODUCTION: { elevated: 40, high: 70 },
 };
 
+/** In PRODUCTION a runtime cannot open a clean context unless a person chose so. */
+export const defaultContextScope = (type: EnvironmentType): Members['context_scope'] => (type === 'PRODUCTION' ? 'AGENT' : 'CONTEXT');
+
 /** Settings of an environment: what was chosen, and defaults for the rest. */
 export const resolveSettings = (type: EnvironmentType, chosen: ChosenRiskSettings): Members => ({
   thresholds: chosen.thresholds ?? THRESHOLDS[type],
@@ -19,7 +22,7 @@ export const resolveSettings = (type: EnvironmentType, chosen: ChosenRiskSetting
   known_networks: chosen.known_networks ?? [],
   internal_destinations: chosen.internal_destinations ?? [],
   processors: chosen.processors ?? [],
-  context_scope: chosen.context_scope ?? (type === 'PRODUCTION' ? 'AGENT' : 'CONTEXT'),
+  context_scope: chosen.context_scope ?? defaultContextScope(type),
   context_hours: chosen.context_hours ?? 24,
   unlabelled_tools: chosen.unlabelled_tools ?? 'NONE',
 });

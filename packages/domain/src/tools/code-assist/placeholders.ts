@@ -1,4 +1,4 @@
-import { hideSecretLooks } from '../declaration/secret-looks.ts';
+import { hideSecretLooks } from '../secret-looks.ts';
 
 /** Stands for a secret in a source: valid as a string and as a name. */
 const PLACEHOLDER = /__SVC_SECRET_[0-9a-f]{8}__/g;

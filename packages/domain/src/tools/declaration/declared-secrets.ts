@@ -1,8 +1,8 @@
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import type { Fault } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
+import { hideSecretLooks } from '../secret-looks.ts';
 import { hideExecutionSecrets } from './hide-execution-secrets.ts';
-import { hideSecretLooks } from './secret-looks.ts';
 
 const MESSAGE =
   'must not contain a secret, because every user who may read tools could read it. Store the secret as a credential (credential_id). Do not use a parameter either, because parameters are recorded. If this version stores no credentials, register the tool as SDK, so that the agent makes the call with its own secret';

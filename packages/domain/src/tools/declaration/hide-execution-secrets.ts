@@ -2,7 +2,7 @@ import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { carriesSecret, hideSecretLooks, type SecretPlace } from './secret-looks.ts';
+import { carriesSecret, hideSecretLooks, type SecretPlace } from '../secret-looks.ts';
 
 /** Told of each place that holds a secret, by its JSON Pointer below the tool. */
 type Found = (pointer: string) => void;

@@ -1,4 +1,5 @@
 import type { Fault, Faults } from '../fault.ts';
+import { bracketFields, spreadBase } from './bracket-fields.ts';
 import type { BodyFormat } from './request-body.ts';
 import { scalarText } from './text-template.ts';
 
@@ -13,30 +14,41 @@ const fieldTexts = (member: unknown): readonly string[] | undefined => {
   return texts.length <= itemsMax && texts.every((text) => text !== undefined) ? texts : undefined;
 };
 
-const formText = (value: unknown): string | Faults => {
+const SPREAD = { fieldsMax: 500, valueCharactersMax: bodyMax, refusesSecrets: false };
+
+/** The fields that one member of a form becomes, or the reason that it becomes none. */
+const memberFields = (name: string, member: unknown, isTemplate: boolean): readonly (readonly [string, string])[] | string => {
+  const base = isTemplate ? spreadBase(name) : undefined;
+  if (base !== undefined) {
+    const fields = bracketFields(base, member, SPREAD);
+    return typeof fields === 'string' ? `${fields}, as ${name}` : fields;
+  }
+  const texts = fieldTexts(member);
+  return texts === undefined
+    ? `must have a string, number or boolean, or a list of up to ${itemsMax} of them, as ${name}`
+    : texts.map((text) => [name, text ?? ''] as const);
+};
+
+const formText = (value: unknown, isTemplate: boolean): string | Faults => {
   const faults: Fault[] = [];
   const form = new URLSearchParams();
   for (const [name, member] of Object.entries(value as Readonly<Record<string, unknown>>)) {
-    const texts = fieldTexts(member);
-    for (const text of texts ?? []) form.append(name, text);
-    if (texts === undefined)
-      faults.push({
-        pointer: '/parameters',
-        message: `must have a string, number or boolean, or a list of up to ${itemsMax} of them, as ${name}`,
-      });
+    const fields = memberFields(name, member, isTemplate);
+    if (typeof fields === 'string') faults.push({ pointer: '/parameters', message: fields });
+    else for (const [field, text] of fields) form.append(field, text);
   }
   return faults.length > 0 ? { faults } : form.toString();
 };
 
-const encode = (value: unknown, format: BodyFormat): string | Faults => {
+const encode = (value: unknown, format: BodyFormat, isTemplate: boolean): string | Faults => {
   if (format === 'application/json') return JSON.stringify(value);
-  if (format === 'application/x-www-form-urlencoded') return formText(value);
+  if (format === 'application/x-www-form-urlencoded') return formText(value, isTemplate);
   return scalarText(value) ?? { faults: [{ pointer: '/parameters', message: 'must be a string, because it is the body' }] };
 };
 
-/** A filled body as it is sent. Null members of a form are left out. */
-export const encodeBody = (value: unknown, format: BodyFormat): string | Faults => {
-  const text = encode(value, format);
+/** A body as it is sent, filled from a template or the parameters themselves. Null members of a form are left out. */
+export const encodeBody = (value: unknown, format: BodyFormat, isTemplate: boolean): string | Faults => {
+  const text = encode(value, format, isTemplate);
   if (typeof text === 'string' && text.length > bodyMax) {
     return { faults: [{ pointer: '/parameters', message: `produce a body of more than ${bodyMax} characters` }] };
   }

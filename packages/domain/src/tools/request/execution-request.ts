@@ -19,9 +19,10 @@ export type ExecutionRequest = {
 };
 
 const buildBody = ({ body, format, method }: ParsedExecution, parameters: unknown): string | Faults | undefined => {
-  if (body === undefined) return defaultsToParameters(method) ? encodeBody(parameters, format) : undefined;
+  if (body === undefined) return defaultsToParameters(method) ? encodeBody(parameters, format, false) : undefined;
   const filled = fillBody(body, parameters);
-  return isFaults(filled) ? filled : encodeBody(filled.value, format);
+  if (filled === undefined) return undefined;
+  return isFaults(filled) ? filled : encodeBody(filled.value, format, true);
 };
 
 const withQuery = (url: URL, query: string): string => {

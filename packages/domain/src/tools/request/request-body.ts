@@ -1,7 +1,9 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
+import { spreadBase, spreadNamesFault } from './bracket-fields.ts';
+import { SPREAD_VALUE } from './request-query.ts';
+import { expandText, namesIn, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
 
 /** A JSON value in which strings are templates. Member names are taken as they are. */
 export type BodyTemplate =
@@ -55,6 +57,18 @@ export const bodyNames = (template: BodyTemplate): readonly string[] => {
 const isFlat = (template: BodyTemplate): boolean =>
   'members' in template && template.members.every(([, member]) => 'text' in member || ('literal' in member && member.literal !== null));
 
+/** Faults of fields of a form that are written as `name[*]`. */
+const spreadFaults = (template: BodyTemplate): readonly Fault[] => {
+  if (!('members' in template)) return [];
+  const spread = spreadNamesFault(template.members.map(([name]) => name));
+  return template.members.flatMap(([name, member]) => {
+    const pointer = formatPointer(['execution', 'body', name]);
+    const isSole = 'text' in member && soleName(member.text) !== undefined;
+    if (spreadBase(name) !== undefined && !isSole) return [{ pointer, message: SPREAD_VALUE }];
+    return spread?.name === name ? [{ pointer, message: spread.message }] : [];
+  });
+};
+
 /** Reads `execution.body` for the format it will be sent in. */
 export const parseBody = (body: unknown, format: BodyFormat): BodyTemplate | Faults => {
   const pointer = '/execution/body';
@@ -64,6 +78,7 @@ export const parseBody = (body: unknown, format: BodyFormat): BodyTemplate | Fau
   if (format === 'application/x-www-form-urlencoded' && !isFlat(template)) {
     faults.push({ pointer, message: 'must be an object of strings, numbers and booleans to be sent as a form' });
   }
+  if (format === 'application/x-www-form-urlencoded') faults.push(...spreadFaults(template));
   if (format === 'text/plain' && !('text' in template)) faults.push({ pointer, message: 'must be a string to be sent as plain text' });
   return faults.length > 0 ? { faults } : template;
 };
@@ -90,11 +105,13 @@ const expand = (template: BodyTemplate, parameters: unknown, faults: Fault[]): u
   return absent;
 };
 
-/** The template's value: a string that is exactly `{name}` becomes that parameter's JSON value; where it is absent, the member goes too. */
-export const fillBody = (template: BodyTemplate, parameters: unknown): { readonly value: unknown } | Faults => {
+/**
+ * The template's value: a string that is exactly `{name}` becomes that parameter's JSON value; where it is absent, the member goes too.
+ * Undefined if the whole body is one parameter that is absent: an optional body.
+ */
+export const fillBody = (template: BodyTemplate, parameters: unknown): { readonly value: unknown } | Faults | undefined => {
   const faults: Fault[] = [];
   const value = expand(template, parameters, faults);
-  const sole = 'text' in template ? soleName(template.text) : undefined;
-  if (value === absent && sole !== undefined) faults.push(parameterFault(sole, 'is required'));
-  return faults.length > 0 ? { faults } : { value };
+  if (faults.length > 0) return { faults };
+  return value === absent ? undefined : { value };
 };

@@ -1,5 +1,6 @@
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
+import { bracketFields, spreadBase, spreadNamesFault } from './bracket-fields.ts';
 import { expandText, parameterFault, parseText, readParameter, scalarText, soleName, type TextTemplate } from './text-template.ts';
 
 export type QueryTemplates = readonly (readonly [name: string, value: TextTemplate])[];
@@ -10,20 +11,29 @@ const itemsMax = 100;
 /** Reads `execution.query`. */
 export const parseQuery = (query: Readonly<Record<string, string>>): QueryTemplates | Faults => {
   const read = Object.entries(query).map(([name, text]) => [name, parseText(text)] as const);
-  const faults = read.flatMap(([name, value]) =>
-    'fault' in value
-      ? [{ pointer: formatPointer(['execution', 'query', name]), message: value.fault }]
-      : name.isWellFormed()
-        ? []
-        : [{ pointer: '/execution/query', message: 'must have well-formed member names' }],
-  );
+  const spread = spreadNamesFault(Object.keys(query));
+  const faults = read.flatMap(([name, value]): readonly Fault[] => {
+    const pointer = formatPointer(['execution', 'query', name]);
+    if ('fault' in value) return [{ pointer, message: value.fault }];
+    if (!name.isWellFormed()) return [{ pointer: '/execution/query', message: 'must have well-formed member names' }];
+    if (spreadBase(name) !== undefined && soleName(value) === undefined) return [{ pointer, message: SPREAD_VALUE }];
+    return spread?.name === name ? [{ pointer, message: spread.message }] : [];
+  });
   return faults.length > 0 ? { faults } : read.filter((entry): entry is readonly [string, TextTemplate] => !('fault' in entry[1]));
 };
+
+/** Fault of a field `name[*]` that is not wholly one parameter. */
+export const SPREAD_VALUE = 'must be exactly one parameter, because [*] writes its members';
 
 const pair = (name: string, text: string): string => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
 
 const expandSole = (name: string, parameter: string, value: unknown): readonly string[] | Fault => {
   if (value === undefined || value === null) return [];
+  const base = spreadBase(name);
+  if (base !== undefined) {
+    const fields = bracketFields(base, value, { fieldsMax: itemsMax, valueCharactersMax: valueMax, refusesSecrets: true });
+    return typeof fields === 'string' ? parameterFault(parameter, fields) : fields.map(([each, text]) => pair(each, text));
+  }
   const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
   if (texts.length > itemsMax || !texts.every((text) => text !== undefined && text.length <= valueMax)) {
     return parameterFault(
@@ -36,7 +46,7 @@ const expandSole = (name: string, parameter: string, value: unknown): readonly s
 
 /**
  * The query as text without its `?`. A member that is wholly one parameter is left out when that is absent and repeated when it is an array;
- * inside a longer text the parameter must be given.
+ * inside a longer text the parameter must be given. A member `name[*]` writes the members of its parameter as `name[member]`.
  */
 export const expandQuery = (templates: QueryTemplates, parameters: unknown): string | Faults => {
   const faults: Fault[] = [];

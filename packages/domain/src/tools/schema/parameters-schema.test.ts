@@ -139,3 +139,24 @@ test('an ordinary schema compiles in milliseconds and the largest admitted one w
   );
   assert.ok(timed({ $ref: '#/$defs/p0', $defs: chain }) < 2_000);
 });
+
+test('white space, ends of lines, offsets, ports and fractions are judged as the standards have them', () => {
+  const cases: readonly (readonly [schema: Record<string, unknown>, value: unknown, isValid: boolean])[] = [
+    [{ pattern: '^\\S+$' }, 'a\u00a0b', false],
+    [{ pattern: '^[^\\s@]+@[^\\s@]+$' }, 'a\u2003b@c', false],
+    [{ pattern: '^.*$' }, 'a\u2028b', false],
+    [{ pattern: '^\\S+$' }, '\u{1f600}', true],
+    [{ pattern: '^.$' }, '\u{1f600}', true],
+    [{ propertyNames: { pattern: '^\\S+$' } }, { 'a\ufeffb': 1 }, false],
+    [{ patternProperties: { '^\\s': false } }, { '\u2028': 1 }, false],
+    [{ format: 'date-time' }, '1985-04-12T23:20:50+01', false],
+    [{ format: 'uri' }, 'http://example.com:abc/path', false],
+    [{ format: 'uuid' }, 'urn:uuid:2eb8aa08-aa98-11ea-b4aa-73b441d16380', false],
+    [{ multipleOf: 0.01 }, 19.99, true],
+    [{ multipleOf: 0.5 }, 1e308, true],
+  ];
+  for (const [schema, value, isValid] of cases) {
+    const judge = compileParameters({ type: 'object', properties: { value: schema } });
+    assert.equal(judge({ value }).length === 0, isValid, JSON.stringify([schema, value]));
+  }
+});

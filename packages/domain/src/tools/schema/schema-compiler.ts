@@ -31,6 +31,7 @@ const patternEngine = ({ spend }: WorkBudget) =>
 
 /** 19.99 is a multiple of 0.01 to people, though not to binary fractions. */
 const isMultiple = (step: number, value: number): boolean => {
+  if (value % step === 0) return true;
   const times = value / step;
   return Number.isFinite(times) && Math.abs(times - Math.round(times)) < 1e-9;
 };

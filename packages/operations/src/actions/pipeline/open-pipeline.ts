@@ -44,7 +44,7 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     onBatch: settings.onBatch,
   });
   const ports: Ports = {
-    governance: openGovernance(database, recorder),
+    governance: openGovernance(database, recorder, clock),
     approvals: {
       find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId),
       findOpen: (organizationId, agentId, hash) => findOpenApproval(database, organizationId, agentId, hash),

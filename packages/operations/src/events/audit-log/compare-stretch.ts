@@ -10,6 +10,7 @@ type Stretch = {
   readonly to: number;
   readonly leaves: readonly SealedLeaf[];
   readonly events: ReadonlyMap<string, AuditEvent>;
+  readonly redated: ReadonlySet<string>;
   /** Whether the leaves are those that were signed. */
   readonly isSigned: boolean;
   /** Events of leaves before this one may be missing: their time was over. */
@@ -24,19 +25,22 @@ const cut = ({ from, to, leaves }: Stretch): Finding[] => {
 };
 
 /** How many events of a stretch are not there any more because nobody keeps them. */
-export const countRemoved = ({ leaves, events, removedBelow }: Stretch): number =>
+export const countRemoved = ({ leaves, events, removedBelow }: Pick<Stretch, 'leaves' | 'events' | 'removedBelow'>): number =>
   leaves.filter(({ leaf_index, event_id }) => leaf_index < removedBelow && !events.has(event_id)).length;
 
 /** What is wrong with each event of a stretch, by the leaf that it was sealed as. */
 export const compareStretch = (stretch: Stretch): readonly Finding[] => {
-  const { leaves, events, isSigned, removedBelow } = stretch;
+  const { leaves, events, redated, isSigned, removedBelow } = stretch;
   const leafOf = new Map(leaves.map((leaf) => [leaf.leaf_hash.toString('hex'), leaf]));
   const wrong = leaves.flatMap(({ leaf_index: sequence, event_id, leaf_hash }): Finding[] => {
     const event = events.get(event_id);
     if (event === undefined && sequence < removedBelow) return [];
     if (event === undefined) return [{ kind: 'DELETED', sequence, event_id, says: `The event ${event_id} (${sequence}) was deleted.` }];
     const hash = eventLeafHash(event);
-    if (hash.equals(leaf_hash)) return [];
+    if (hash.equals(leaf_hash)) {
+      const says = `The time of the event ${event_id} (${sequence}) was changed below the millisecond after it was written.`;
+      return redated.has(event_id) ? [{ kind: 'CHANGED', sequence, event_id, says }] : [];
+    }
     const other = leafOf.get(hash.toString('hex'));
     if (other !== undefined)
       return [

@@ -53,7 +53,7 @@ const faultBeside = (size: number, { leaves, anchored }: BesideTree): string | u
 const findingsOf = async (read: LogReader, log: AuditedLog, tree: KeptTreeRow): Promise<readonly string[]> => {
   const says: string[] = [];
   for (let from: number | null = 0; from !== null && says.length === 0; ) {
-    const told = await verifyLog(read, log, from, tree);
+    const told = await verifyLog(read, log, from, { asIf: tree });
     says.push(...told.findings.map((finding) => finding.says));
     from = told.next_sequence;
   }

@@ -11,7 +11,8 @@ const NOT_YET = 'The event is not sealed yet. Sealing takes about a second and r
 export const proveEvent = async (tx: TenantTransaction, organizationId: string, eventId: string) => {
   const leaf = await findLeaf(tx, organizationId, eventId);
   const tree = await findTree(tx, organizationId);
-  if (leaf === undefined || tree === undefined) return refusal('CONFLICT', NOT_YET, { retry_after_seconds: 1 });
+  const isSealed = leaf !== undefined && tree !== undefined && leaf.leaf_index >= 0 && leaf.leaf_index < tree.size;
+  if (!isSealed) return refusal('CONFLICT', NOT_YET, { retry_after_seconds: 1 });
   const path = await hashesOver(tx, organizationId, inclusionOf(leaf.leaf_index, { from: 0, to: tree.size }));
   const proof: LogProof = {
     sequence: leaf.leaf_index,

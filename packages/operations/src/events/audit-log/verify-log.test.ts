@@ -14,7 +14,7 @@ test('a log that grows between any two reads of its verification is not said to 
   const owner = await database.client();
   const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
   try {
-    const sealed = newSealedLog(40);
+    const sealed = newSealedLog(80);
     const { organizationId: organization_id, key } = sealed;
     const log = { organizationId: organization_id, installationId: LOG_INSTALLATION, keys: [key.publicKey] };
     let size = 10;
@@ -35,9 +35,9 @@ test('a log that grows between any two reads of its verification is not said to 
     };
     assert.deepEqual(await ofLog(3), []);
     assert.ok(size > 20, 'it did not grow between reads, so that this proves nothing');
-    const row = [organization_id, 40, rootOf(growTree(EMPTY_TREE, sealed.hashes)), sealed.checkpointOf(40)];
+    const row = [organization_id, 80, rootOf(growTree(EMPTY_TREE, sealed.hashes)), sealed.checkpointOf(80)];
     await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, $2, $3, $4)', row);
-    assert.deepEqual(await ofLog(0), [`The log was truncated: it had 40 leaves and now has ${size}.`]);
+    assert.deepEqual(await ofLog(0), [`The log was truncated: it had 80 leaves and now has ${size}.`]);
   } finally {
     await app.destroy();
     await owner.end();

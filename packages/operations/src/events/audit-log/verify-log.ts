@@ -3,12 +3,21 @@ import type { Verification } from '@svc/contract/events/audit-log.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH, type TilePart, type TreeEdge } from '@svc/keyring/log/merkle.ts';
-import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { isBare, openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
-import { findLeavesOutside, findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
+import {
+  findLeavesOutside,
+  findSlippedIn,
+  findUnevenTiles,
+  readStretch,
+  type UnevenTile,
+} from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { compareChain } from './compare-chain.ts';
+import { compareGiven } from './compare-given.ts';
 import { addCounts, compareRecords, NO_RECORDS } from './compare-records.ts';
 import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
+import { compareTraces } from './compare-traces.ts';
 import { hashesOver } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
 
@@ -26,8 +35,12 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
   const origin = originOf(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
   if (tree === undefined) return [ofLog('The stored tree does not match its checkpoint, or the signature of the checkpoint is invalid.')];
-  const opened = past.map(({ size, root_hash, note }) => ({ size, root_hash, said: openCheckpoint(note, log.keys) }));
-  const sizes = opened.map(({ size }) => Math.min(size, row.size));
+  const opened = past.map(({ size, root_hash, note }) => ({
+    size,
+    root_hash,
+    said: isBare(note) ? openCheckpoint(note, log.keys) : undefined,
+  }));
+  const sizes = opened.map(({ size }) => Math.max(0, Math.min(size, row.size)));
   const roots = await hashesOver(
     tx,
     log.organizationId,
@@ -81,6 +94,9 @@ const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: numb
   says: `The event ${event_id} claims to be sealed as ${sequence}, which is outside the tree: it was not sealed.`,
 });
 
+const uneven = ({ level, tile, expected }: UnevenTile): Finding =>
+  ofLog(`The tile ${level}/${tile} of the log does not hold exactly the ${expected} hashes of the tree.`, null);
+
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
 
 /** Events behind an id that are no leaves, in as many short reads as it takes. */
@@ -116,13 +132,13 @@ const beginningOf = async (tx: TenantTransaction, organizationId: string, from: 
 const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog, walk: Walk) => {
   const { from, to, size, isFirst, removedBelow } = walk;
   const broken = await brokenTiles(tx, organizationId, tilesToCompare(from, to, size, isFirst));
-  const { leaves, events } = await readStretch(tx, organizationId, { from, to });
+  const { leaves, events, redated } = await readStretch(tx, organizationId, { from, to });
   const ids = leaves.map(({ event_id }) => event_id).sort();
   const last = ids.at(-1) ?? walk.after;
   const upTo = last > walk.after ? last : walk.after;
   const after = isFirst && from > 0 ? await beginningOf(tx, organizationId, from, ids) : walk.after;
   const slippedIn = await findSlippedIn(tx, organizationId, { after, upTo, ...BESIDE });
-  const stretch = { from, to, leaves, events, removedBelow };
+  const stretch = { from, to, leaves, events, redated, removedBelow };
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
     ...broken.map(({ level, from: at }) =>
@@ -132,7 +148,7 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
     ...slippedIn.ids.map((id) => inserted(id, slippedIn.rejected.has(id))),
   ];
   const records = walk.isOfRecords ? await compareRecords(tx, organizationId, stretch, findings) : NO_RECORDS;
-  const removed = countRemoved({ ...stretch, isSigned });
+  const removed = countRemoved(stretch);
   return { findings: [...findings, ...records.findings], after: slippedIn.upTo, removed, counts: records.counts };
 };
 
@@ -143,7 +159,7 @@ const GONE = 'The tree of the log was deleted, although leaves or checkpoints ex
  * The tree that is kept, and what is wrong with it as a whole. Leaves and checkpoints of the past are read before it, for it may grow in between:
  * one that is read later is no smaller than any of them says.
  */
-const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | undefined) => {
+const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | undefined, isWhole: boolean) => {
   const { organizationId } = log;
   const { past, leaves } = await read(async (tx) => ({
     past: await readCheckpoints(tx, organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
@@ -151,24 +167,36 @@ const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | 
   }));
   const row = asIf ?? (await read((tx) => findTree(tx, organizationId)));
   const beside = asIf === undefined ? await read((tx) => findLeavesOutside(tx, organizationId, LIMITS.audit.findingsMax)) : [];
-  if (row === undefined) return { row, found: past.length + leaves.length + beside.length === 0 ? [] : [ofLog(GONE)] };
+  if (row === undefined)
+    return { row, found: past.length + leaves.length + beside.length === 0 ? [] : [ofLog(GONE)], counts: { linked: 0, not_linked: 0 } };
+  const chain = await compareChain(read, log, row, isWhole);
   const held = `The log has been held since ${row.held_since}. Events since then are not sealed, and changes of unsealed events cannot be detected.`;
-  const found = [...(await read((tx) => compareTree(tx, log, row, past))), ...beside.map(outside)];
-  return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)] };
+  const ofTree = await read((tx) => compareTree(tx, log, row, past));
+  const known = new Set(ofTree.map(({ says }) => says));
+  const tiles = await read((tx) => findUnevenTiles(tx, organizationId, { size: asIf?.size, limit: LIMITS.audit.findingsMax }));
+  ofTree.push(...tiles.map(uneven));
+  const found = [...ofTree, ...chain.findings.filter(({ says }) => !known.has(says)), ...beside.map(outside)];
+  return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)], counts: chain.counts };
 };
 
-/**
- * Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. `asIf` is the tree where
- * it is to be another one than is kept.
- */
+export type VerificationOptions = {
+  /** The tree, where it is to be another one than is kept. */
+  readonly asIf?: KeptTreeRow | undefined;
+  /** Checkpoints that someone kept outside of this installation. */
+  readonly checkpoints?: readonly string[] | undefined;
+};
+
+/** Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. */
 export const verifyLog = async (
   read: LogReader,
   log: AuditedLog,
   fromSequence: number,
-  asIf?: KeptTreeRow | undefined,
+  { asIf, checkpoints: given = [] }: VerificationOptions = {},
 ): Promise<Verification> => {
-  const { row, found } = await lookAtTree(read, log, asIf);
+  const { row, found, counts: checkpoints } = await lookAtTree(read, log, asIf, fromSequence === 0);
   const size = row?.size ?? 0;
+  if (asIf === undefined) found.unshift(...(await read((tx) => compareTraces(tx, log.organizationId, fromSequence === 0))));
+  if (given.length > 0) found.unshift(...(await read((tx) => compareGiven(tx, log, row, given))));
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
@@ -202,6 +230,7 @@ export const verifyLog = async (
     removed_by_retention: removed,
     checkpoint: row?.checkpoint ?? null,
     findings: found.slice(0, findingsMax),
+    checkpoints,
     record_parts: counts,
   };
 };

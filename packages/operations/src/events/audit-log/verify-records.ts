@@ -95,6 +95,7 @@ export const verifyRecords = async (read: LogReader, log: AuditedLog, asked: rea
     removed_by_retention: 0,
     checkpoint: tree?.checkpoint ?? null,
     findings,
+    checkpoints: { linked: 0, not_linked: 0 },
     record_parts: { intact: count('INTACT'), changed: count('CHANGED'), erased: count('ERASED'), not_covered: count('NOT_COVERED') },
     records,
   };

@@ -1,7 +1,11 @@
 import { isDiskFull } from '@svc/postgres/connection/is-disk-full.ts';
+import { isLocked } from '@svc/postgres/connection/is-locked.ts';
 import { isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
 import { UnfitRow } from '@svc/postgres/governance/unfit-row.ts';
 import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
+
+/** True if a statement gave up its wait for another transaction, which the operator may have to end. */
+export const isLockWait = (error: unknown): boolean => isLocked(error);
 
 /** Which part an operator has to look at; undefined where it is the service itself. */
 export const brokenPart = (error: unknown): 'redis' | 'database' | 'disk' | undefined => {

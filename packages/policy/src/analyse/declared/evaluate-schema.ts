@@ -39,7 +39,8 @@ const isEqual = (left: unknown, right: unknown): boolean => {
   );
 };
 
-const isFound = (pattern: string, text: string): Verdict => {
+/** Undefined for a pattern that the engine does not support. */
+export const isFound = (pattern: string, text: string): Verdict => {
   const compiled = compileLinear(pattern, 'ecma', PATTERN_BOUNDS);
   return 'fault' in compiled ? undefined : compiled.found(text);
 };

@@ -1,10 +1,10 @@
 import { exploreTexts } from '@svc/solver/automata/explore-texts.ts';
 import { foundIn } from '@svc/solver/automata/pattern-automaton.ts';
-import { RE2JS } from 're2js';
 import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import { schemaPatternSource } from '../../values/linear-pattern.ts';
 import type { Segment } from '../../values/path.ts';
 import { alternativesOf } from './alternatives.ts';
-import { evaluateSchema, memberSchemas } from './evaluate-schema.ts';
+import { evaluateSchema, isFound, memberSchemas } from './evaluate-schema.ts';
 import { FORMAT_SAMPLES } from './format-samples.ts';
 
 const BASE: readonly unknown[] = ['text', '', 'a', '9', 'true', 1, 0, 10, 0.5, -1, true, false, null, {}, []];
@@ -17,8 +17,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /** Shortest texts in which a pattern is found, and is not. */
 const textsFor = (pattern: unknown): string[] => {
-  if (typeof pattern !== 'string') return [];
-  const automaton = foundIn(RE2JS.translateRegExp(pattern), false);
+  const source = typeof pattern === 'string' && isFound(pattern, '') !== undefined ? schemaPatternSource(pattern) : null;
+  const automaton = source === null ? null : foundIn(source, false);
   if (automaton === null) return [];
   return [...exploreTexts({ judges: [automaton], within: [], without: null }, { left: PATTERN_STEPS }).texts.values()];
 };

@@ -11,8 +11,9 @@ const inside = (name: string) => ({
 
 const copied = (name: string) => ({ all: [{ field: `parameters.${name}`, op: 'exists' as const }, { not: inside(name) }] });
 
-/** Other names under which tools take recipients. */
-const OTHER_NAMES = ['To', 'TO', 'Cc', 'CC', 'Bcc', 'BCC', 'recipients', 'recipient', 'envelope', 'headers', 'Headers', 'header'];
+/** Other names under which tools take recipients, at any depth: "to", "cc" and "bcc" in another case, and names for all of them. */
+const OTHER_NAMES =
+  '^(T[Oo]|tO|C[Cc]|cC|B[Cc][Cc]|bC[Cc]|bcC)$|(?i)^(recipients?|envelope|rcpt([_-]?to)?|(e?mail[_-]?)?headers?|resent-(to|cc|bcc))$';
 /** A line of a header that adds recipients, behind a line break. */
 const ADDED_HEADER = '(?i)[\\r\\n][ \\t]*(to|cc|bcc|resent-to|resent-cc|resent-bcc)[ \\t]*:';
 
@@ -20,7 +21,7 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
   id: 'external-email-needs-approval',
   name: 'E-mail to external recipients requires approval',
   description:
-    'Allows e-mail to your own domain, and requires approval if any recipient in "to", "cc" or "bcc" is external. Each is one address or a list of addresses, without display names. Requires approval too for recipients or headers in parameters with other usual names, such as "Bcc", "recipients" or "headers", and for a text with a line that begins with "To:", "Cc:" or "Bcc:". Other names are not checked, so the tool must not accept recipients in them.',
+    'Allows e-mail to your own domain, and requires approval if any recipient in "to", "cc" or "bcc" is external. Each is one address or a list of addresses, without display names. Requires approval too for members with other usual names of recipients or headers at any depth, such as "Bcc", "recipients" or "headers", for texts that are such a name, and for a text or name with a line that begins with "To:", "Cc:" or "Bcc:". Other names are not checked, so the tool must not accept recipients in them.',
   parameters: [
     parameter({
       name: 'domain',
@@ -70,8 +71,8 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
               { not: inside('to') },
               copied('cc'),
               copied('bcc'),
-              ...OTHER_NAMES.map((name) => ({ field: `parameters.${name}`, op: 'exists' as const })),
-              { field: 'parameters.**', op: 'matches', value: ADDED_HEADER },
+              { field: 'parameters.***', op: 'matches', value: OTHER_NAMES },
+              { field: 'parameters.***', op: 'matches', value: ADDED_HEADER },
             ],
           },
         ],

@@ -34,12 +34,12 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
   id: 'payment-cards-need-approval',
   name: 'Payment card numbers require approval',
   description:
-    'Requires an approval before a value that looks like a payment card number or an IBAN leaves in the parameters of an action, at any depth, as text or number, with any separators between the usual groups. Not detected are numbers that are spelled out, encoded, separated by letters, separated by dashes in unusual groups next to letters, preceded by other digits, in rare scripts, split over several values or placed in member names. Other numbers of 14 or more digits may match too. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Requires an approval before a value that looks like a payment card number or an IBAN leaves in the parameters of an action, at any depth, as text, number or name of a member, with any separators between the usual groups. Not detected are numbers that are spelled out, encoded, separated by letters, separated by dashes in unusual groups next to letters, preceded by other digits, in rare scripts or split over several values. Other numbers of 14 or more digits may match too. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   rules: [
     {
       id: 'iban',
       effect: 'REQUIRE_APPROVAL',
-      when: { field: 'parameters.**', op: 'matches', value: `${IBAN}|${GROUPED_IBAN}` },
+      when: { field: 'parameters.***', op: 'matches', value: `${IBAN}|${GROUPED_IBAN}` },
       reason: 'The parameters contain an account number.',
     },
     {
@@ -48,9 +48,9 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
       when: {
         any: [
           // Joined as costs the least work of a decision.
-          { field: 'parameters.**', op: 'matches', value: `${CARD}|${STRAY_CARD}` },
-          { field: 'parameters.**', op: 'matches', value: `${GROUPED_CARD}|${SHORT_CARD}` },
-          { field: 'parameters.**', op: 'matches', value: LISTED_CARD },
+          { field: 'parameters.***', op: 'matches', value: `${CARD}|${STRAY_CARD}` },
+          { field: 'parameters.***', op: 'matches', value: `${GROUPED_CARD}|${SHORT_CARD}` },
+          { field: 'parameters.***', op: 'matches', value: LISTED_CARD },
           { field: 'parameters.**', op: 'between', value: [500_000_000_000, 699_999_999_999] },
           { not: { field: 'parameters.**', op: 'between', value: [-CARD_NUMBERS_FROM, CARD_NUMBERS_FROM], quantifier: 'all' } },
         ],

@@ -43,6 +43,8 @@ export type Grown = {
   readonly root: Buffer;
   readonly edge: Buffer;
   readonly checkpoint: string;
+  /** When it was signed, where it is kept; null where it is replaced by the next one. */
+  readonly keptAt: string | null;
   readonly leaves: readonly { readonly event_id: string; readonly hash: Buffer }[];
   /** In the order of their places. */
   readonly tiles: readonly { readonly level: number; readonly tile: number; readonly hashes: Buffer }[];
@@ -80,33 +82,31 @@ const fillTiles = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<
     on conflict (organization_id, level, tile) do update set hashes = audit_tiles.hashes || excluded.hashes`.execute(tx);
 };
 
-const keepCheckpoints = async (tx: FeedTransaction, trees: readonly Grown[], everySeconds: number): Promise<void> => {
+const keepCheckpoints = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
   const columns = [
     sql`${trees.map((tree) => tree.organization_id)}::text[]`,
     sql`${trees.map((tree) => tree.size)}::bigint[]`,
     sql`${trees.map((tree) => tree.root)}::bytea[]`,
     sql`${trees.map((tree) => tree.checkpoint)}::text[]`,
   ];
-  const given = sql`unnest(${sql.join(columns)}) as given (organization_id, size, root_hash, note)`;
   await sql`
     insert into audit_trees (organization_id, size, root_hash, edge, checkpoint)
     select * from unnest(${columns[0]}, ${columns[1]}, ${columns[2]}, ${trees.map((tree) => tree.edge)}::bytea[], ${columns[3]})
     on conflict (organization_id) do update set size = excluded.size, root_hash = excluded.root_hash, edge = excluded.edge,
       checkpoint = excluded.checkpoint, sealed_at = now(), held_since = null`.execute(tx);
+  const kept = sql`${trees.map((tree) => tree.keptAt)}::timestamptz[]`;
   await sql`
-    insert into audit_checkpoints (organization_id, size, root_hash, note)
-    select given.* from ${given}
-     where not exists (select from (select created_at from audit_checkpoints c where c.organization_id = given.organization_id
-                                     order by size desc limit 1) as last where last.created_at > now() - ${everySeconds} * interval '1 second')
+    insert into audit_checkpoints (organization_id, size, root_hash, note, created_at)
+    select given.* from unnest(${sql.join([...columns, kept])}) as given (organization_id, size, root_hash, note, kept_at) where kept_at is not null
     on conflict do nothing`.execute(tx);
 };
 
-/** Writes what trees have become, a row of their past with it where the last one is of before `everySeconds`. */
-export const growTrees = async (tx: FeedTransaction, trees: readonly Grown[], everySeconds: number): Promise<void> => {
+/** Writes what trees have become, and a row of their past where the checkpoint is kept. */
+export const growTrees = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
   if (trees.length === 0) return;
   await insertLeaves(tx, trees);
   await fillTiles(tx, trees);
-  await keepCheckpoints(tx, trees, everySeconds);
+  await keepCheckpoints(tx, trees);
 };
 
 /** From now on nothing is sealed of this organization, whose tree is not what was signed. */

@@ -6,24 +6,31 @@ import { hasValidMac } from '../row-mac.ts';
 
 export type SealedLeaf = { readonly leaf_index: number; readonly event_id: string; readonly leaf_hash: Buffer };
 
+type ReadStretch = {
+  readonly leaves: readonly SealedLeaf[];
+  readonly events: ReadonlyMap<string, AuditEvent>;
+  /** Events whose time is finer than what they state, and their leaves cover: the service writes milliseconds. */
+  readonly redated: ReadonlySet<string>;
+};
+
 /** Leaves of a stretch that are there, in order, with the events that they are of where these are there. */
 export const readStretch = async (
   tx: TenantTransaction,
   organizationId: string,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<{ readonly leaves: readonly SealedLeaf[]; readonly events: ReadonlyMap<string, AuditEvent> }> => {
+): Promise<ReadStretch> => {
   const leaves = await tx
     .selectFrom('audit_leaves')
-    .select(['leaf_index', 'event_id', 'leaf_hash'])
+    .select(['leaf_index', sql<string>`coalesce(event_id, '')`.as('event_id'), sql<Buffer>`coalesce(leaf_hash, '')`.as('leaf_hash')])
     .where('organization_id', '=', organizationId)
     .where('leaf_index', '>=', from)
     .where('leaf_index', '<', to)
     .orderBy('leaf_index')
     .execute();
-  if (leaves.length === 0) return { leaves, events: new Map() };
+  if (leaves.length === 0) return { leaves, events: new Map(), redated: new Set() };
   const rows = await tx
     .selectFrom('audit_events')
-    .select(EVENT_NAMES)
+    .select([...EVENT_NAMES, sql<boolean>`occurred_at <> date_trunc('milliseconds', occurred_at)`.as('is_redated')])
     .where('organization_id', '=', organizationId)
     .where(
       'id',
@@ -31,7 +38,11 @@ export const readStretch = async (
       leaves.map(({ event_id }) => event_id),
     )
     .execute();
-  return { leaves, events: new Map(rows.map((row) => [row.id, asAuditEvent(row)])) };
+  return {
+    leaves,
+    events: new Map(rows.map((row) => [row.id, asAuditEvent(row)])),
+    redated: new Set(rows.filter(({ is_redated }) => is_redated).map(({ id }) => id)),
+  };
 };
 
 /** Leaves outside the tree that is kept, in one look at both: what is sealed stands in the tree from the moment it is a leaf. */
@@ -48,6 +59,27 @@ export const findLeavesOutside = async (
         and leaf_index >= coalesce((select size from audit_trees where organization_id = ${organizationId}), 0)
       order by leaf_index limit ${limit})
      limit ${limit}`.execute(tx);
+  return rows;
+};
+
+/** A tile, and how many hashes it has to hold. */
+export type UnevenTile = { readonly level: number; readonly tile: number; readonly expected: number };
+
+/** Tiles that hold more or fewer bytes than a tree of this size has in them; of the kept one where no size is given, in one look at both. */
+export const findUnevenTiles = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { size, limit }: { readonly size: number | undefined; readonly limit: number },
+): Promise<readonly UnevenTile[]> => {
+  const { rows } = await sql<UnevenTile>`
+    select t.level, t.tile, h.expected::float8 as expected
+      from audit_tiles t
+      left join audit_trees r on r.organization_id = t.organization_id
+     cross join lateral (select coalesce(${size ?? null}::bigint, r.size, 0) as size) s
+     cross join lateral (select greatest(0, least(256, case when t.level between 1 and 7 and t.tile between 0 and 2 ^ 48
+                                  then div(s.size::numeric, 256::numeric ^ t.level) - t.tile::numeric * 256 else 0 end)) as expected) h
+     where t.organization_id = ${organizationId} and octet_length(coalesce(t.hashes, '')) <> h.expected * 32
+     order by t.level, t.tile limit ${limit}`.execute(tx);
   return rows;
 };
 

@@ -7,6 +7,7 @@ import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { FEED_START, readFeed } from '../read-feed.ts';
+import { countPartitionsAhead } from './count-partitions-ahead.ts';
 import { makePartitions } from './make-partitions.ts';
 
 let fresh: FreshDatabase;
@@ -98,6 +99,22 @@ test('an event of a month that nobody made is recorded, and is told once and in 
   assert.deepEqual(await Promise.all(ids.map(partitionOf)), [names[2], names[3], 'audit_events_default']);
   assert.deepEqual(await told(), first);
   assert.equal(await makePartitions(identity), 0);
+});
+
+test('months that are made ahead are counted as of any time, and events of one that began without its partition are recorded', async () => {
+  assert.equal(await makePartitions(identity), 0);
+  assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map((away) => countPartitionsAhead(reader, inMonth(away)))), [3, 2, 1, 0, 0]);
+  await dropNewest(3);
+  assert.equal(await countPartitionsAhead(reader, inMonth(0)), 0);
+  // The first moment of the next month, after a time without a worker.
+  const now = new Date();
+  const began = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const id = `evt_${newUlid(began)}`;
+  await write(owner, id, new Date(began).toISOString());
+  assert.equal(await partitionOf(id), 'audit_events_default');
+  assert.equal(await makePartitions(identity), 3);
+  assert.equal(await countPartitionsAhead(reader, inMonth(0)), 3);
+  assert.equal(await partitionOf(id), (await partitions())[1]?.called);
 });
 
 test('two at once make each month once', async () => {

@@ -126,7 +126,7 @@ export const withdrawAllAgents = async (tx: TenantTransaction, organizationId: s
   return rows.map(({ agent_id }) => agent_id);
 };
 
-/** Names of tools of an environment that begin with a text, but for those of removed MCP servers. */
+/** Names, in lower case, of tools of an environment that begin with a text in any case, but for those of removed MCP servers. */
 export const takenToolNames = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -135,10 +135,10 @@ export const takenToolNames = async (
 ): Promise<ReadonlySet<string>> => {
   const rows = await tx
     .selectFrom('tools')
-    .select('name')
+    .select(sql<string>`lower(name collate "C")`.as('name'))
     .where('organization_id', '=', organizationId)
     .where('environment_id', '=', environmentId)
-    .where(sql<boolean>`starts_with(name, ${prefix})`)
+    .where(sql<boolean>`starts_with(lower(name collate "C"), ${prefix})`)
     .where(sql<boolean>`not (${isUnlinked})`)
     .execute();
   return new Set(rows.map(({ name }) => name));

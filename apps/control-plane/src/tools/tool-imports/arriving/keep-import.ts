@@ -23,6 +23,8 @@ export type Arrived = {
   readonly address?: string;
 };
 
+const RETRY_AFTER_SECONDS = 10;
+
 type ImportRefusal = Refusal<Endpoints['createToolImport']['refuses'][number] | 'RATE_LIMITED'>;
 
 /** Whether anything new is made there. Asked before the document is, so that nobody fetches anything for nothing. */
@@ -53,6 +55,7 @@ export const keepImport = async (
   const options = { source, ...(base_url === undefined ? {} : { base_url }), ...(address === undefined ? {} : { address }) };
   const read = await toolImports.read(pieces, options, organization_id);
   if (isRefusal(read)) return read;
+  if ('busy' in read) return refusal('DEPENDENCY_UNAVAILABLE', read.busy, { retry_after_seconds: RETRY_AFTER_SECONDS });
   if ('fault' in read)
     return refusal('VALIDATION_FAILED', 'No tools can be proposed from this document.', { faults: [{ pointer, message: read.fault }] });
   const { hash: document_hash, ...about } = read.document;

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { load } from 'js-yaml';
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
-const { inflatedBytesMax } = LIMITS.toolImports;
+const { inflatedBytesMax, mergedKeysMax } = LIMITS.toolImports;
 
 export type Parsed = { readonly root: unknown } | { readonly graphql: string } | { readonly fault: string };
 
@@ -36,12 +36,16 @@ const lineOf = (error: unknown): string => {
   return typeof mark?.line === 'number' ? ` (line ${mark.line + 1})` : '';
 };
 
+/** Merge keys (`<<: *anchor`) are of YAML 1.1, and widely used in documents of YAML 1.2. */
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
+
 const parseYaml = (text: string): Parsed => {
   try {
-    // Plain values only: no tag makes an object of a class, and an alias is the same object again and not a copy.
-    return { root: load(text) };
+    // Plain values only: no tag makes an object of a class. An alias is the same object again, and only merged keys are copied.
+    return { root: load(text, { schema: SCHEMA, maxTotalMergeKeys: mergedKeysMax }) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (error.message.includes('maxTotalMergeKeys')) return { fault: `The document merges more than ${mergedKeysMax} keys (<<).` };
     return { fault: `The document is not valid JSON or YAML${lineOf(error)}.` };
   }
 };

@@ -5,12 +5,13 @@ import { lineOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
 import { unstorablePlaces } from '@svc/http/bodies/storable-json.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
+import { limitProcessorTime } from './limit-processor-time.ts';
 import { parseDocument } from './parse-document.ts';
 import { rowOf } from './proposal-rows.ts';
 
 /** What is asked: first the options, then the document in pieces, then its end. */
 export type Question =
-  | { readonly kind: 'begin'; readonly options: ImportOptions }
+  | { readonly kind: 'begin'; readonly options: ImportOptions; readonly processorMs: number }
   | { readonly kind: 'piece'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' };
 
@@ -84,8 +85,10 @@ const pieces: Uint8Array[] = [];
 
 process.on('message', (message) => {
   const question = message as Question;
-  if (question.kind === 'begin') options = question.options;
-  else if (question.kind === 'piece') pieces.push(question.bytes);
+  if (question.kind === 'begin') {
+    ({ options } = question);
+    limitProcessorTime(question.processorMs);
+  } else if (question.kind === 'piece') pieces.push(question.bytes);
   else {
     try {
       read(Buffer.concat(pieces.splice(0)), options);

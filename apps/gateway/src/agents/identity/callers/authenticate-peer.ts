@@ -2,10 +2,10 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import type { A2aSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
+import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
 import { verifyPeerToken } from '@svc/keyring/tokens/peer-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import { type Current, loadCurrent } from './load-current.ts';
 
 export type InboundTool = ToolSnapshot & { readonly a2a: A2aSnapshot };
 
@@ -47,6 +47,7 @@ export const authenticatePeer = async (
     generation: key_generation,
     sessionId: connection_id,
     sessionSeries: session_series,
+    context: null,
     sdkName: null,
     expiresAt: expiresAtMs,
   };

@@ -1,8 +1,8 @@
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
+import type { Current } from '@svc/enforcement/ports/load-current.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { Current } from '../callers/load-current.ts';
 
 /** What an agent says it runs with. */
 export type ClientLibrary = { readonly name: string; readonly version: string; readonly runtime: string };

@@ -1,7 +1,7 @@
 import type { AgentToken } from '@svc/contract/agents/identity.ts';
+import type { Current } from '@svc/enforcement/ports/load-current.ts';
 import { signAgentToken } from '@svc/keyring/tokens/agent-token.ts';
 import type { GatewayDeps } from '../../../deps.ts';
-import type { Current } from '../callers/load-current.ts';
 
 export type BegunSession = {
   readonly id: string;
@@ -9,13 +9,15 @@ export type BegunSession = {
   readonly now: Date;
   readonly expiresAt: string;
   readonly resource: string | null;
+  readonly jkt: string | null;
+  readonly context: string | null;
 };
 
 /** The token of a session that has just begun. It says who speaks, and nothing about what they may do. */
 export const grantOf = (
   deps: GatewayDeps,
   { agent }: Current,
-  { id, sdkName, now, expiresAt, resource }: BegunSession,
+  { id, sdkName, now, expiresAt, resource, jkt, context }: BegunSession,
 ): AgentToken['data'] => {
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const subject = {
@@ -27,10 +29,12 @@ export const grantOf = (
     session_series: agent.session_series,
     sdk_name: sdkName,
     resource,
+    jkt,
+    context,
   };
   return {
     token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),
-    token_type: 'Bearer',
+    token_type: jkt === null ? 'Bearer' : 'DPoP',
     expires_in: lifetime,
     expires_at: expiresAt,
     agent_id: agent.agent_id,

@@ -1,5 +1,6 @@
-import { OAUTH_PATHS, OAUTH_SCOPES, type ProtectedResource } from '@svc/contract/agents/oauth.ts';
+import { OAUTH_PATHS, OAUTH_SCOPES, type ProtectedResource, TOKEN_EXCHANGE } from '@svc/contract/agents/oauth.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
+import { DPOP_ALGORITHMS } from '@svc/keyring/tokens/dpop-proof.ts';
 
 export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
@@ -23,11 +24,12 @@ export const describeServer = (issuer: string) => ({
   token_endpoint: issuer + OAUTH_PATHS.token,
   authorization_endpoint: issuer + OAUTH_PATHS.authorize,
   jwks_uri: issuer + OAUTH_PATHS.jwks,
-  grant_types_supported: ['client_credentials'],
+  grant_types_supported: ['client_credentials', TOKEN_EXCHANGE],
   response_types_supported: ['code'],
   token_endpoint_auth_methods_supported: ['private_key_jwt'],
-  token_endpoint_auth_signing_alg_values_supported: ['EdDSA'],
+  token_endpoint_auth_signing_alg_values_supported: ['EdDSA', 'Ed25519'],
   code_challenge_methods_supported: ['S256'],
+  dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
   scopes_supported: [...OAUTH_SCOPES],
 });
 
@@ -37,6 +39,7 @@ export const describeResource = (issuer: string, path: string, scope: OAuthScope
   authorization_servers: [issuer],
   scopes_supported: [scope],
   bearer_methods_supported: ['header'],
+  dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
   resource_name: scope === 'mcp' ? 'Governed MCP endpoint' : 'Governed A2A endpoint',
 });
 

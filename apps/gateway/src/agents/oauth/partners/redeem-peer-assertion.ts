@@ -4,12 +4,12 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { checkAssertionWindow } from '@svc/domain/agents/identity/assertion-window.ts';
 import { agentA2aPath } from '@svc/domain/peers/a2a/agent-a2a-path.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
+import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import { signPeerToken } from '@svc/keyring/tokens/peer-token.ts';
 import { isSignedByPeer, type PeerAssertion, readPeerAssertion } from '@svc/keyring/tokens/read-peer-assertion.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { findInboundTool, type InboundTool } from '../../identity/callers/authenticate-peer.ts';
-import { type Current, loadCurrent } from '../../identity/callers/load-current.ts';
 import { onTheBeat } from '../../identity/sign-in/on-the-beat.ts';
 import { spendToken } from '../../identity/sign-in/spend-token.ts';
 

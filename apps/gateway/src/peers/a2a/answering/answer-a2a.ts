@@ -18,7 +18,7 @@ export const answerA2a = async (call: Call<Endpoints['callA2aConnection']>, deps
   const caller: A2aCaller = {
     ...{ organizationId: agent.organizationId, environmentId: agent.environmentId, agentId: agent.agentId },
     principal: { type: 'AGENT', id: agent.agentId, name: null },
-    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries, context: agent.context },
     sdkName: agent.sdkName ?? undefined,
   };
   return answerInParts(call, message, ({ signal, onProgress }) =>

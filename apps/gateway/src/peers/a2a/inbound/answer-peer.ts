@@ -1,13 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
 import { readHeldTaskId } from '@svc/peers/a2a/front/held-task.ts';
 import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-request.ts';
 import { findPublishedAgent } from '../../../agents/agents/published/find-published-agent.ts';
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
-import { loadCurrent } from '../../../agents/identity/callers/load-current.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { type Answering, answerInParts } from '../answering/answer-in-parts.ts';
 import { type A2aCaller, decideMessage, type Members } from '../answering/decide-message.ts';

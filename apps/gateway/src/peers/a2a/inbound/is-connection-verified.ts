@@ -1,6 +1,6 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
-import { loadCurrent } from '../../../agents/identity/callers/load-current.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import type { A2aCall, A2aRequest } from '../answering/decide-message.ts';
 

@@ -65,7 +65,7 @@ const newCommand = (call: McpCall, deps: GatewayDeps, asked: ToolCall, approvalI
     organizationId: agent.organizationId,
     agentId: agent.agentId,
     principal: { type: 'AGENT', id: agent.agentId, name: null },
-    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries },
+    session: { id: agent.sessionId, generation: agent.generation, series: agent.sessionSeries, context: agent.context },
     source: { ip: call.sourceIp, sdk_name: clientName ?? agent.sdkName ?? undefined },
     request,
     parametersJson,

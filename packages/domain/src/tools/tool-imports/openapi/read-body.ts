@@ -6,7 +6,7 @@ import type { Names } from './parameter-names.ts';
 import { FORM, type ReadBody, readForm } from './read-form.ts';
 import type { Unsendable } from './read-parameters.ts';
 
-const NOTHING: ReadBody = { parameters: [], headers: {}, credentials: [], notes: [] };
+const NOTHING: ReadBody = { parameters: [], headers: {}, secrets: [], notes: [] };
 
 const plainType = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 
@@ -37,12 +37,12 @@ const sendingOf = (content: Members, resolve: Resolve): Sending | undefined => {
   return text && { type: 'text', written: 'text/plain', media: text.media };
 };
 
-const readWhole = ({ type, written, media }: Sending, description: string, names: Names): ReadBody => {
+const readWhole = ({ type, written, media }: Sending, { description, required }: Members, names: Names): ReadBody => {
   const name = names('body', 'sent');
   const schema = type === 'text' ? { type: 'string' } : (media.schema ?? {});
   return {
     ...NOTHING,
-    parameters: [{ name, schema, required: true, description }],
+    parameters: [{ name, schema, required: required === true, description: textOf(description) }],
     body: `{${name}}`,
     headers: written === 'application/json' ? {} : { 'Content-Type': written },
   };
@@ -56,7 +56,7 @@ export const readBody = (api: Api, operation: Members, method: Draft['method'], 
   if (operation.requestBody === undefined) return nothing;
   const found = resolved(operation.requestBody, api.resolve);
   if ('fault' in found) return { refused: `Its body ${found.fault}.` };
-  const { content, required, description } = membersOf(found.value);
+  const { content, required } = membersOf(found.value);
   const types = Object.keys(membersOf(content));
   if (types.length === 0) return nothing;
   const told = types
@@ -68,8 +68,10 @@ export const readBody = (api: Api, operation: Members, method: Draft['method'], 
     required === true || (sendsAlways && required !== false)
       ? { refused: `It accepts only ${told}, ${why}.` }
       : { ...nothing, notes: [`Its body is omitted: it accepts only ${told}, ${why}.`] };
-  if (method === 'GET') return required === true ? without('which a GET cannot send') : NOTHING;
+  if (method === 'GET') return without('which a GET cannot send');
   const sending = sendingOf(membersOf(content), api.resolve);
   if (sending === undefined) return without('which tools do not send');
-  return sending.type === 'form' ? readForm(api, sending.media, names) : readWhole(sending, textOf(description), names);
+  return sending.type === 'form'
+    ? readForm(api, sending.media, required === true, names)
+    : readWhole(sending, membersOf(found.value), names);
 };

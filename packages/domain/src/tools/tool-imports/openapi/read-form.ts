@@ -1,21 +1,21 @@
-import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
+import type { Secret } from '../credentials/combine-secrets.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
 import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
-import { type LeftOut, leftOutNotes, UNWRITTEN } from './left-out.ts';
+import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
 import type { Unsendable } from './read-parameters.ts';
-import { shapeOf } from './shape-of.ts';
+import { hasPlainItems, shapeOf } from './shape-of.ts';
 import { type Spread, spreadField } from './spread-fields.ts';
 
 export type ReadBody = {
   readonly parameters: readonly DraftParameter[];
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  readonly credentials: readonly WantedCredential[];
+  readonly secrets: readonly Secret[];
   readonly notes: readonly string[];
 };
 
@@ -26,12 +26,17 @@ const PLAIN = { type: ['string', 'number', 'boolean'] };
 
 type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: Members };
 
+const isPlainList = (schema: unknown, resolve: Resolve): boolean => {
+  const shape = shapeOf(schema, resolve);
+  return shape.kind === 'list' && hasPlainItems(shape.schema, resolve);
+};
+
 /** A field as its encoding says, and where that says nothing lists are repeated and objects written as `name[part]`. */
 const spreadFormField = ({ name, schema, required, encoding }: FormField, names: Names, resolve: Resolve): Spread => {
   const { kind } = shapeOf(schema, resolve);
   if (kind !== 'scalar' && /json/i.test(textOf(encoding.contentType))) return { unsent: 'a document within the form' };
   if (kind === 'list' && encoding.explode === false) return { unsent: 'a list with separators between its values' };
-  const isDeep = encoding.style === 'deepObject' || (encoding.style === undefined && kind !== 'list');
+  const isDeep = encoding.style === 'deepObject' || (encoding.style === undefined && !isPlainList(schema, resolve));
   return spreadField({ name, schema, required, description: '', style: isDeep ? 'deepObject' : 'plain' }, 'body', names, resolve);
 };
 
@@ -39,7 +44,7 @@ const BRACKETS = 'Objects in its form are written as name[part], because the doc
 
 type Form = {
   readonly parameters: DraftParameter[];
-  readonly credentials: WantedCredential[];
+  readonly secrets: Secret[];
   readonly left: LeftOut[];
   readonly notes: Set<string>;
   readonly body: Record<string, string>;
@@ -48,7 +53,8 @@ type Form = {
 const addField = (form: Form, field: FormField, names: Names, resolve: Resolve): Unsendable | undefined => {
   const { name, required, encoding } = field;
   if (isCredentialField(name)) {
-    form.credentials.push({ scheme: 'BODY_FIELD', name: lineOf(name, 80), placement: { field: startOf(name, 100) }, scopes: [] });
+    const placement = { field: startOf(name, 100) };
+    form.secrets.push({ credential: { scheme: 'BODY_FIELD', name: lineOf(name, 80), placement, scopes: [] }, required });
     return undefined;
   }
   const spread = spreadFormField(field, names, resolve);
@@ -60,7 +66,8 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
     form.left.push({ what: 'field', name, why });
     return undefined;
   }
-  if (encoding.style === undefined && shapeOf(field.schema, resolve).kind === 'object') form.notes.add(BRACKETS);
+  if (encoding.style === undefined && shapeOf(field.schema, resolve).kind !== 'scalar' && !isPlainList(field.schema, resolve))
+    form.notes.add(BRACKETS);
   form.parameters.push(spread.parameter);
   form.left.push(...spread.unwritten.map((part) => ({ what: 'field' as const, name: part, why: UNWRITTEN })));
   Object.assign(form.body, spread.written);
@@ -68,12 +75,13 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
 };
 
 /** A form field by field, those that are required first, so that others are left out before them. */
-export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Unsendable => {
+export const readForm = ({ resolve }: Api, media: Members, isRequired: boolean, names: Names): ReadBody | Unsendable => {
   const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
-  if (shape.kind !== 'object')
+  const isUndeclared = shape.kind === 'object' && shape.open && Object.keys(shape.properties).length + shape.required.size === 0;
+  if (shape.kind !== 'object' || isUndeclared)
     return { refused: 'Its form has no fields, or more fields than are processed, so nothing can be sent in it.' };
   const encodings = membersOf(media.encoding);
-  const form: Form = { parameters: [], credentials: [], left: [], notes: new Set(), body: {} };
+  const form: Form = { parameters: [], secrets: [], left: [], notes: new Set(), body: {} };
   const undescribed = [...shape.required].filter((name) => !Object.hasOwn(shape.properties, name)).map((name) => [name, PLAIN] as const);
   const fields = [...Object.entries(shape.properties), ...undescribed]
     .filter(([name]) => name !== '__proto__')
@@ -82,6 +90,9 @@ export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBo
     const refused = addField(form, field, names, resolve);
     if (refused !== undefined) return refused;
   }
-  const { parameters, body, credentials, notes, left } = form;
-  return { parameters, body, headers: { 'Content-Type': FORM }, credentials, notes: [...notes, ...leftOutNotes(left)] };
+  const { body, secrets, notes, left } = form;
+  const needed = form.parameters.filter(({ required }) => required).map(({ name }) => name);
+  const parameters = isRequired ? form.parameters : form.parameters.map((each) => ({ ...each, required: false }));
+  if (!isRequired && needed.length > 0) notes.add(`The body is optional; a body that is sent requires ${namesTold(needed)}.`);
+  return { parameters, body, headers: { 'Content-Type': FORM }, secrets, notes: [...notes, ...leftOutNotes(left)] };
 };

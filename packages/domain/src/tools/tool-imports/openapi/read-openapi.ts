@@ -1,8 +1,9 @@
 import type { Document, Draft, Format, NotProposed, ReadDocument } from '../draft/proposal.ts';
-import { isMembers, lineOf, memberOf, membersOf, textOf } from '../draft/reading.ts';
+import { isMembers, lineOf, type Members, memberOf, membersOf, textOf } from '../draft/reading.ts';
 import { keyOf, uniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
+import { convertSwagger } from './convert-swagger.ts';
 import { readOperation } from './read-operation.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -37,27 +38,29 @@ const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
   });
 };
 
-/** Reads an OpenAPI 3.0 or 3.1 document. */
+const formatOf = (root: Members, version: string): string =>
+  typeof root.openapi === 'string' ? `OpenAPI ${lineOf(version, 20)}` : `Swagger ${lineOf(root.swagger, 20)}`;
+
+/** Reads an OpenAPI 3.0 or 3.1 document, or a Swagger 2.0 document that it converts first. */
 const readOpenApi = ({ root, options }: Document): ReadDocument => {
-  if (typeof root.openapi !== 'string')
-    return {
-      fault: `Swagger ${lineOf(root.swagger, 20)} is not supported. Convert the document to OpenAPI 3, or get an OpenAPI 3 document from the vendor.`,
-    };
-  const version = textOf(root.openapi);
+  const converted = typeof root.openapi === 'string' ? { root } : convertSwagger(root, options);
+  if ('fault' in converted) return converted;
+  const version = textOf(converted.root.openapi);
   if (!/^3\.[01](\.|$)/.test(version))
     return { fault: `OpenAPI ${lineOf(version, 20)} is not supported. Send a document of version 3.0 or 3.1.` };
-  const api: Api = { root, resolve: newResolve(root), options };
+  const api: Api = { root: converted.root, resolve: newResolve(converted.root), options };
   const info = membersOf(root.info);
   return {
-    format: `OpenAPI ${lineOf(version, 20)}`,
+    format: formatOf(root, version),
     title: lineOf(info.title, 200),
     version: lineOf(info.version, 60),
     operations: operationsOf(api),
+    root: converted.root,
   };
 };
 
 export const openApi: Format = {
-  called: 'OpenAPI document (openapi)',
+  called: 'OpenAPI document (openapi or swagger)',
   isOf: ({ openapi, swagger }) => typeof openapi === 'string' || typeof swagger === 'string',
   read: readOpenApi,
 };

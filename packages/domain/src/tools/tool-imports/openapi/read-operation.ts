@@ -1,4 +1,5 @@
-import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { isPlainForm, UNCLEAR } from '../credentials/authorization-form.ts';
+import { combineSecrets } from '../credentials/combine-secrets.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
 import { lineOf, listOf, type Members, textOf, unkeptIn } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
@@ -36,28 +37,25 @@ const wordsOf = (operation: Operation): readonly string[] => [
   ...listOf(operation.members.tags).map((tag) => textOf(tag).slice(0, 100)),
 ];
 
-const urlOf = (server: string, { path }: Operation, names: ReadonlyMap<string, string>, extra: string): string =>
-  server +
-  path
+const urlOf = (server: Read['server'], { path }: Operation, names: ReadonlyMap<string, string>, joined: readonly string[]): string => {
+  const placed = path
     .replace(PATH_LITERAL, (character) => encodeURIComponent(character))
-    .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`) +
-  extra;
+    .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`);
+  const mark = placed.includes('?') ? '&' : '?';
+  const fixed = server.query === '' ? placed : `${placed}${mark}${server.query}`;
+  const expression = joined.length === 0 ? '' : `{${fixed.includes('?') ? '&' : '?'}${joined.join(',')}}`;
+  return server.url + fixed + expression;
+};
 
 const toldOf = (members: Members, operation: string): { summary: string; description: string } => {
   const summary = lineOf(members.summary, 200) || lineOf(members.description, 200) || operation;
   return { summary, description: lineOf(members.description, 1_000) || summary };
 };
 
-/** Of what an operation takes by names that are those of secrets, what none of its credentials is sent as. */
-const besides = (secrets: readonly WantedCredential[], credentials: readonly WantedCredential[]): readonly string[] => {
-  const sent = new Set(credentials.map(({ placement }) => JSON.stringify(placement).toLowerCase()));
-  const names = secrets.filter(({ placement }) => !sent.has(JSON.stringify(placement).toLowerCase())).map(({ name }) => name);
-  return names.length === 0
-    ? []
-    : [`It also has ${names.slice(0, 8).join(', ')}, which appears to be a secret and is not sent: a tool sends one credential.`];
+type Read = {
+  readonly server: { readonly url: string; readonly query: string; readonly notes: readonly string[] };
+  readonly method: Method;
 };
-
-type Read = { readonly server: { readonly url: string; readonly notes: readonly string[] }; readonly method: Method };
 
 const draftOf = (
   api: Api,
@@ -66,26 +64,27 @@ const draftOf = (
 ): Omit<Draft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
   const { members } = operation;
   const names = newNames();
-  const read = readParameters(api, operation, names);
+  const read = readParameters(api, operation, server.query, names);
   if (isUnsendable(read)) return read;
   const body = readBody(api, members, method, names);
   if (isUnsendable(body)) return body;
-  const { credentials, notes, scopes } = credentialsOf(api, members, server.url);
-  const secrets = [...read.credentials, ...body.credentials];
+  const security = credentialsOf(api, members, server.url);
+  const combined = combineSecrets(security.credentials, [...read.secrets, ...body.secrets]);
+  const notes = new Set([...security.notes, ...combined.notes, ...(combined.credentials.some(isPlainForm) ? [UNCLEAR] : [])]);
   const parameters: DraftParameter[] = [...read.parameters, ...body.parameters];
   return {
     method,
-    url: urlOf(server.url, operation, read.pathNames, read.urlQuery),
+    url: urlOf(server, operation, read.pathNames, read.joined),
     headers: { ...read.headers, ...body.headers },
     query: read.query,
     ...(body.body === undefined ? {} : { body: body.body }),
     parameters,
     group: groupOf(operation),
     reads: method === 'GET',
-    words: [...wordsOf(operation), ...scopes],
+    words: [...wordsOf(operation), ...security.scopes],
     called: calledOf(operation),
-    credentials: credentials.length > 0 ? credentials : secrets,
-    notes: [...server.notes, ...read.notes, ...body.notes, ...notes, ...(credentials.length > 0 ? besides(secrets, credentials) : [])],
+    credentials: combined.credentials,
+    notes: [...server.notes, ...read.notes, ...body.notes, ...notes],
     isDeprecated: members.deprecated === true,
   };
 };

@@ -1,7 +1,8 @@
-import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
-import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
+import { carriesSecret } from '../../secret-looks.ts';
+import type { Secret } from '../credentials/combine-secrets.ts';
+import { isSignatureField } from '../credentials/request-signing.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
 import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
@@ -9,18 +10,19 @@ import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
 import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
-import { hasPlainItems, type Shape, shapeOf } from './shape-of.ts';
+import { readAuthorization } from './security.ts';
+import { hasPlainItems, plainShape, type Shape, shapeOf } from './shape-of.ts';
 import { type Field, spreadField } from './spread-fields.ts';
 
 export type ReadParameters = {
   readonly parameters: readonly DraftParameter[];
   /** Parameters of the path -> what they are called here. */
   readonly pathNames: ReadonlyMap<string, string>;
-  /** What stands behind the path besides, as an expression. */
-  readonly urlQuery: string;
+  /** Parameters that the address itself sends in its query, each with commas between its values. */
+  readonly joined: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly credentials: readonly WantedCredential[];
+  readonly secrets: readonly Secret[];
   readonly notes: readonly string[];
 };
 type Reading = {
@@ -31,11 +33,13 @@ type Reading = {
   readonly query: [string, string][];
   readonly joined: string[];
   readonly headers: [string, string][];
-  readonly credentials: WantedCredential[];
+  readonly secrets: Secret[];
   readonly notes: string[];
   readonly left: LeftOut[];
   /** Lists that are given as one text. */
   readonly texts: string[];
+  /** Names in the query of the address itself. */
+  readonly fixed: ReadonlySet<string>;
 };
 export type Unsendable = { readonly refused: string };
 
@@ -50,8 +54,8 @@ type Parameter = {
 };
 
 const TEMPLATES_MAX = 32;
-/** What the media types of the operation say already, and what is a credential's. */
-const SET_OTHERWISE: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'accept-encoding']);
+/** Headers that follow from the media types of the operation. */
+const SET_OTHERWISE: ReadonlySet<string> = new Set(['accept', 'content-type', 'accept-encoding']);
 
 const parametersOf = ({ api, operation }: { readonly api: Api; readonly operation: Operation }): readonly Parameter[] | Unsendable => {
   const found = new Map<string, Parameter>();
@@ -89,9 +93,23 @@ const leftOut = (on: Reading, { name, required }: Parameter, why: string): Unsen
   return undefined;
 };
 
+/** Says that a part of a request signature is not computed; the operation is proposed anyway, with this note. */
+const leaveSignature = (on: Reading, name: string): undefined => {
+  on.left.push({ what: 'parameter', name, why: 'it is part of request signing, which is not supported' });
+};
+
+/** A credential described as a parameter, with the word before it that its description or example shows. */
+const readAuthorizationHeader = (on: Reading, { name, required, description, members }: Parameter): undefined => {
+  const schema = membersOf(members.schema);
+  const examples = [members.example, schema.example, schema.default].map(textOf).filter((text) => text !== '');
+  const wanted = readAuthorization(name, [description, ...examples.map((text) => `"${text}"`)].join(' '));
+  if ('unsent' in wanted) on.notes.push(`A credential cannot be sent: ${wanted.unsent}.`);
+  else on.secrets.push({ credential: wanted, required });
+};
+
 const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => {
   const { name, members, description } = parameter;
-  const shape = shapeOf(members.schema, on.api.resolve);
+  const shape = plainShape(shapeOf(members.schema, on.api.resolve));
   const style = members.style ?? 'simple';
   if (shape.kind !== 'scalar') return { refused: `It has a list or an object in its path (${lineOf(name, 80)}), which is not supported.` };
   const plain = on.names(name, 'path');
@@ -134,12 +152,18 @@ const readJoined = (on: Reading, { name, required, description }: Parameter, { s
 };
 
 const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined => {
-  const { name, members } = parameter;
+  const { name, members, required } = parameter;
+  if (isSignatureField(name)) return leaveSignature(on, name);
   if (isCredentialField(name)) {
-    on.credentials.push({ scheme: 'QUERY', name: lineOf(name, 80), placement: { parameter: startOf(name, 100) }, scopes: [] });
+    const credential = { scheme: 'QUERY' as const, name: lineOf(name, 80), placement: { parameter: startOf(name, 100) }, scopes: [] };
+    on.secrets.push({ credential, required });
     return undefined;
   }
   if (isKeyOfScheme(on.api, name)) return undefined;
+  if (on.fixed.has(name)) {
+    on.left.push({ what: 'parameter', name, why: 'its address fixes the value' });
+    return undefined;
+  }
   if (carriesSecret(name, 'query')) return leftOut(on, parameter, SECRET_IN_QUERY);
   if (isMembers(members.content)) return leftOut(on, parameter, 'it is a structured document in the query');
   if (/[^\x20-\x7e]/.test(name)) return leftOut(on, parameter, 'its name is not plain text');
@@ -168,12 +192,14 @@ const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined =
   const plain = name.toLowerCase();
   if (SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain)) return undefined;
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain)) return leftOut(on, parameter, 'its name is not a valid header name');
+  if (isSignatureField(name)) return leaveSignature(on, name);
+  if (plain === 'authorization') return readAuthorizationHeader(on, parameter);
   if (carriesSecret(name, 'header')) {
-    on.credentials.push({ scheme: 'HEADER', name, placement: { header: name }, scopes: [] });
+    on.secrets.push({ credential: { scheme: 'HEADER', name, placement: { header: name }, scopes: [] }, required });
     return undefined;
   }
   if (plain === 'cookie') return leftOut(on, parameter, 'cookies are not sent');
-  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar')
+  if (plainShape(shapeOf(members.schema ?? {}, on.api.resolve)).kind !== 'scalar')
     return leftOut(on, parameter, 'headers can only contain plain values');
   if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool cannot have more headers');
   const called = on.names(name, 'header');
@@ -203,7 +229,7 @@ const textNotes = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`Sent as one comma-separated text: ${namesTold(names)}.`];
 
 /** The parameters of an operation as places of a call. Those that are required come first, so that others are left out before them. */
-export const readParameters = (api: Api, operation: Operation, names: Names): ReadParameters | Unsendable => {
+export const readParameters = (api: Api, operation: Operation, serverQuery: string, names: Names): ReadParameters | Unsendable => {
   const found = parametersOf({ api, operation });
   if ('refused' in found) return found;
   const on: Reading = {
@@ -214,10 +240,11 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
     query: [],
     joined: [],
     headers: [],
-    credentials: [],
+    secrets: [],
     notes: [],
     left: [],
     texts: [],
+    fixed: new Set([...new URLSearchParams(`${operation.path.split('?')[1] ?? ''}&${serverQuery}`)].map(([name]) => name)),
   };
   const inPath = (parameter: Parameter): boolean => parameter.place !== 'path' || operation.path.includes(`{${parameter.name}}`);
   const order = ({ place, required }: Parameter): number => (place === 'path' ? 0 : required ? 1 : 2);
@@ -227,15 +254,14 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
     if (refused !== undefined) return refused;
   }
   addUndescribed(on, operation);
-  const { parameters, pathNames, credentials, notes } = on;
-  const urlQuery = on.joined.length === 0 ? '' : `{${operation.path.includes('?') ? '&' : '?'}${on.joined.join(',')}}`;
+  const { parameters, pathNames, secrets, notes } = on;
   return {
     parameters,
     pathNames,
-    urlQuery,
+    joined: on.joined,
     query: Object.fromEntries(on.query),
     headers: Object.fromEntries(on.headers),
-    credentials,
+    secrets,
     notes: [...notes, ...textNotes(on.texts), ...leftOutNotes(on.left)],
   };
 };

@@ -1,9 +1,11 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
+import { PLAIN_FORM, readDescribedForm } from '../credentials/authorization-form.ts';
+import { readSigningKey, readSigningText, readSigningWord } from '../credentials/request-signing.ts';
+import { wantedTogether } from '../credentials/wanted-together.ts';
 import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
-import { wantedTogether } from './wanted-together.ts';
 
 export type Security = {
   readonly credentials: readonly WantedCredential[];
@@ -20,7 +22,7 @@ const FLOW_WORDS = {
   implicit: 'IMPLICIT',
 } as const;
 
-type Wanted = WantedCredential | { readonly unsent: string };
+export type Wanted = WantedCredential | { readonly unsent: string };
 
 const urlText = (value: unknown, server: string): { url?: string } => {
   const url = URL.parse(textOf(value).slice(0, 1_000), `${server}/`);
@@ -41,25 +43,33 @@ const ofOauth = (name: string, scheme: Members, scopes: readonly string[], serve
   return { scheme: 'OAUTH', name, placement: {}, scopes: [...scopes], oauth };
 };
 
+const signing = (name: string, scheme: string): Wanted => ({ unsent: `${name} is request signing (${scheme}), which is not supported` });
+
+/** A key in the header `Authorization`, with the word before it that its description states. */
+export const readAuthorization = (name: string, description: string): Wanted => {
+  const signed = readSigningText(description);
+  if (signed !== undefined) return signing(name, signed);
+  return { name, ...(readDescribedForm(description) ?? PLAIN_FORM), scopes: [] };
+};
+
 const ofApiKey = (name: string, scheme: Members): Wanted => {
   const parameter = startOf(textOf(scheme.name), 100);
   if (parameter === '') return { unsent: `${name} does not declare the name of its key` };
+  const signed = readSigningKey(name, scheme);
+  if (signed !== undefined) return signing(name, signed);
   if (scheme.in === 'query') return { scheme: 'QUERY', name, placement: { parameter }, scopes: [] };
   if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and tool calls send no cookies` };
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(parameter)) return { unsent: `${name} has no valid header name` };
-  // Whatever word stands before the key there, its description says.
-  const prefix = /\b(Bearer|Token|ApiKey|Basic|Bot|Key)\b[ ]*[<{[:]?/.exec(
-    parameter.toLowerCase() === 'authorization' ? textOf(scheme.description) : '',
-  )?.[1];
-  if (prefix === 'Bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
-  return { scheme: 'HEADER', name, placement: { header: parameter, ...(prefix ? { prefix } : {}) }, scopes: [] };
+  if (parameter.toLowerCase() === 'authorization') return readAuthorization(name, textOf(scheme.description));
+  return { scheme: 'HEADER', name, placement: { header: parameter }, scopes: [] };
 };
 
 const ofHttp = (name: string, scheme: Members): Wanted => {
   const word = textOf(scheme.scheme).toLowerCase();
   if (word === 'bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
   if (word === 'basic') return { scheme: 'BASIC', name, placement: {}, scopes: [] };
-  return { unsent: `${name} is HTTP ${lineOf(word, 20)}, which is not supported` };
+  const signed = readSigningWord(word);
+  return signed === undefined ? { unsent: `${name} is HTTP ${lineOf(word, 20)}, which is not supported` } : signing(name, signed);
 };
 
 const wantedOf = (api: Api, written: string, scopes: readonly string[], server: string): Wanted => {
@@ -94,10 +104,12 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
     const each = names.map((name) => wantedOf(api, name, scopes(name), server));
     const sendable = each.filter((wanted): wanted is WantedCredential => !('unsent' in wanted));
     for (const wanted of each) if ('unsent' in wanted) notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
-    const together = names.length > 1 && sendable.length === names.length ? wantedTogether(sendable) : undefined;
+    const isWhole = sendable.length === names.length;
+    const together = names.length > 1 && isWhole ? wantedTogether(sendable) : undefined;
     if (names.length > 1 && together === undefined)
       notes.add(`It requires ${names.map((name) => lineOf(name, 40)).join(' and ')} together, which one credential cannot send.`);
-    for (const wanted of together === undefined ? sendable : [together]) {
+    // Without the part that cannot be sent, the others are refused too.
+    for (const wanted of together !== undefined ? [together] : isWhole ? sendable : []) {
       const key = JSON.stringify([wanted.scheme, wanted.placement, wanted.extras, wanted.scopes]);
       if (credentials.has(key) || credentials.size < CREDENTIALS_MAX) credentials.set(key, wanted);
       else notes.add(`It requires more credentials than the ${CREDENTIALS_MAX} that are listed.`);

@@ -61,27 +61,23 @@ test('a part of an object that a form has no place for is refused and told, and 
     sent(tool, { how: { kind: 'a', card: { network: 'b', mandate: { when: 'c' } } } }),
     'how[kind]=a&how[card][network]=b&how[card][mandate][when]=c',
   );
-  for (const how of [
-    { kind: 'a', items: [{ price: 'b' }] },
-    { kind: 'a', card: { mandate: { when: 'c', bound: { amount: 'd' } } } },
-    { kind: 'a', 'odd-name': 'b' },
-    { kind: 'a', unheard: 'b' },
-    { card: { network: 'b' } },
-  ])
-    assert.equal(sent(tool, { how }), 'refused', JSON.stringify(how));
-  assert.match(
-    tool.notes.join(' '),
-    /The fields how\.items, how\.card\.mandate\.bound, how\.odd-name are omitted: it cannot be sent in a query or a form/,
+  assert.equal(sent(tool, { how: { kind: 'a', items: [{ price: 'b' }] } }), 'how[kind]=a&how[items][0][price]=b');
+  assert.equal(
+    sent(tool, { how: { kind: 'a', card: { mandate: { when: 'c', bound: { amount: 'd' } } } } }),
+    'how[kind]=a&how[card][mandate][when]=c&how[card][mandate][bound][amount]=d',
   );
+  for (const how of [{ kind: 'a', 'odd-name': 'b' }, { kind: 'a', unheard: 'b' }, { card: { network: 'b' } }])
+    assert.equal(sent(tool, { how }), 'refused', JSON.stringify(how));
+  assert.match(tool.notes.join(' '), /The field how\.odd-name is omitted: it cannot be sent in a query or a form/);
 });
 
 test('an object that requires what has no place is not sent, and where it is required the operation is refused', () => {
-  const object = { ...DEEP, required: ['items'] };
+  const object = { ...DEEP, required: ['odd-name'] };
   const tool = proposed(form({ type: 'object', properties: { how: object, a: TEXT } }));
   assert.deepEqual(Object.keys(tool.declaration.execution.body as object), ['a']);
-  assert.match(tool.notes.join(' '), /The field how is omitted: it is an object that requires items, which cannot be sent there/);
+  assert.match(tool.notes.join(' '), /The field how is omitted: it is an object that requires odd-name, which cannot be sent there/);
   const refused = read(form({ type: 'object', properties: { how: object }, required: ['how'] }));
-  assert.ok(isNotProposed(refused) && /requires the field how, .* requires items/.test(refused.refused));
+  assert.ok(isNotProposed(refused) && /requires the field how, .* requires odd-name/.test(refused.refused));
 });
 
 test('what is cut of a large schema is never a part of an object that is written part by part', () => {
@@ -172,7 +168,7 @@ test('a field that its document encodes in a way of its own is left out and told
   );
 });
 
-test('what by its name is a secret and by no credential is sent is told, and a key of a scheme is no parameter', () => {
+test('sends a required secret with the credential, and makes no parameter of the key of a scheme', () => {
   const parameters = [
     { name: 'X-Approval-Token', in: 'header', required: true, schema: TEXT },
     { name: 'token', in: 'query', required: true, schema: TEXT },
@@ -192,10 +188,9 @@ test('what by its name is a secret and by no credential is sent is told, and a k
   const tool = tried({ token: [] }, components);
   assert.ok(!('refused' in tool), JSON.stringify(tool));
   assert.deepEqual(
-    tool.credentials.map(({ placement }) => placement),
-    [{ parameter: 'token' }],
+    tool.credentials.map(({ placement, extras }) => [placement, extras]),
+    [[{ parameter: 'token' }, [{ in: 'HEADER', name: 'X-Approval-Token' }]]],
   );
-  assert.match(tool.notes.join(' '), /It also has X-Approval-Token, which appears to be a secret/);
   const refused = tried({}, {});
   assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
 });
@@ -233,4 +228,32 @@ test('an operation that its document calls at a server of its own tells so where
       [false, false, false, false],
     ],
   );
+});
+
+test('sends objects without declared members and lists of objects in forms and queries, with each member by its name', () => {
+  const metadata = { type: 'object', additionalProperties: TEXT };
+  const items = {
+    type: 'array',
+    items: { type: 'object', required: ['price'], properties: { price: TEXT, tags: { type: 'array', items: TEXT } } },
+  };
+  const tool = proposed(form({ type: 'object', properties: { metadata, items, cleared: { anyOf: [metadata, { enum: [''] }] } } }));
+  assert.deepEqual(tool.declaration.execution.body, {
+    'metadata[*]': '{metadata}',
+    'items[*]': '{items}',
+    'cleared[*]': '{cleared}',
+  });
+  assert.equal(sent(tool, { metadata: { order: '7', 'a&b': 'c=d' } }), 'metadata[order]=7&metadata[a&b]=c=d');
+  assert.equal(
+    sent(tool, { items: [{ price: 'p', tags: ['x', 'y'] }, { price: 'q' }], cleared: '' }),
+    'items[0][price]=p&items[0][tags][]=x&items[0][tags][]=y&items[1][price]=q&cleared=',
+  );
+  assert.equal(sent(tool, { items: [{ tags: [] }] }), 'refused');
+  assert.equal(sent(tool, { metadata: { nested: { a: 1 } } }), 'refused');
+  const filter = (more: object) => ({ name: 'filter', in: 'query', schema: { type: 'object' }, ...more });
+  assert.equal(sent(proposed({ parameters: [filter({ style: 'deepObject' })] }), { filter: { a: { b: 1 } } }), '{}');
+  const { declaration } = proposed({ parameters: [filter({ style: 'deepObject' })] });
+  assert.deepEqual(declaration.execution.query, { 'filter[*]': '{filter}' });
+  assert.match(proposed({ parameters: [filter({})] }).notes.join(), /The parameter filter is omitted: .* whose members are not declared/);
+  const either = { name: 'q', in: 'query', schema: { anyOf: [{ type: 'object' }, TEXT] } };
+  assert.deepEqual(proposed({ parameters: [either] }).declaration.execution.query, { q: '{q}' });
 });

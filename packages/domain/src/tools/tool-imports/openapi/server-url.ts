@@ -1,8 +1,17 @@
 import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { schemeFault } from '../url-scheme.ts';
 import type { Api } from './api.ts';
 
-export type Server = { readonly url: string; readonly notes: readonly string[] } | { readonly refused: string };
+export type Server =
+  | {
+      readonly url: string;
+      /** Fixed query of the address, without its question mark. */
+      readonly query: string;
+      readonly notes: readonly string[];
+    }
+  | { readonly refused: string };
 
+const SERVERS_MAX = 100;
 const VARIABLE = /\{([^{}]*)\}/g;
 const NO_SERVER = 'The document contains no server address. Send base_url, for example https://api.example.com/v1.';
 
@@ -34,15 +43,29 @@ const elsewhere = (root: Members, operation: Members, path: Members): readonly s
     : [`The document lists ${lineOf(own, 200)} as its server, unlike other operations; base_url is used anyway.`];
 };
 
-/** Where an operation is called: as the caller says, or as the nearest list of servers does by its first. Without a slash at its end. */
+type Called = { readonly href: string; readonly used: readonly string[] };
+
+/** The first server that can be called, or the reason that none can. */
+const firstCallable = (servers: readonly unknown[], address: string | undefined): Called | { readonly refused: string } => {
+  let fault: string | undefined;
+  for (const server of servers.length === 0 ? [{}] : servers.slice(0, SERVERS_MAX)) {
+    const members = membersOf(server);
+    const { url, used } = filled({ ...members, url: members.url ?? '/' });
+    const href = absolute(url, address);
+    if (href !== undefined) return { href, used };
+    fault ??= schemeFault(url);
+  }
+  return { refused: fault === undefined ? NO_SERVER : `Its server ${fault}` };
+};
+
+/** Where an operation is called: as the caller says, or at the first callable server of the nearest list. Without a slash at its end. */
 export const serverUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
   const { base_url, address } = options;
-  if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), notes: elsewhere(root, operation, path) };
+  if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), query: '', notes: elsewhere(root, operation, path) };
   const servers = [operation.servers, path.servers, root.servers].map(listOf).find((list) => list.length > 0) ?? [];
-  const first = membersOf(servers[0]);
-  const { url, used } = filled({ ...first, url: first.url ?? '/' });
-  const href = absolute(url, address);
-  if (href === undefined) return { refused: NO_SERVER };
+  const called = firstCallable(servers, address);
+  if ('refused' in called) return called;
+  const { href, used } = called;
   const notes = [
     ...(used.length === 0
       ? []
@@ -51,5 +74,6 @@ export const serverUrl = ({ root, options }: Api, operation: Members, path: Memb
         ]),
     ...(servers.length > 1 ? [`The document lists ${servers.length} servers; the first is used.`] : []),
   ];
-  return { url: href.split(/[?#]/, 1)[0]?.replace(/(?<!\/)\/+$/, '') ?? '', notes };
+  const url = new URL(href);
+  return { url: (url.origin + url.pathname).replace(/(?<!\/)\/+$/, ''), query: url.search.slice(1), notes };
 };

@@ -5,7 +5,16 @@ import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 export type Shape =
   | { readonly kind: 'scalar'; readonly schema: unknown }
   | { readonly kind: 'list'; readonly schema: unknown }
-  | { readonly kind: 'object'; readonly schema: unknown; readonly properties: Members; readonly required: ReadonlySet<string> }
+  | {
+      readonly kind: 'object';
+      readonly schema: unknown;
+      readonly properties: Members;
+      readonly required: ReadonlySet<string>;
+      /** True if it may have members that are not declared. */
+      readonly open: boolean;
+      /** The plain value that may be in place of an object without declared members. */
+      readonly otherwise?: Shape;
+    }
   | { readonly kind: 'other'; readonly schema: unknown };
 
 const DEPTH_MAX = 8;
@@ -32,12 +41,15 @@ const merged = (all: readonly Shape[], schema: Members): Shape => {
     for (const name of part.required) required.add(name);
     if (properties.size + required.size > PARTS_MAX) return { kind: 'other', schema };
   }
-  return { kind: 'object', schema, properties: Object.fromEntries(properties), required };
+  const open = all.some((part) => isObject(part) && part.open);
+  return { kind: 'object', schema, properties: Object.fromEntries(properties), required, open };
 };
 
-const ofObject = (schema: Members): Shape => {
+const isOpen = ({ additionalProperties }: Members): boolean => additionalProperties === true || isMembers(additionalProperties);
+
+const ofObject = (schema: Members, open: boolean): Shape => {
   const required = new Set(listOf(schema.required).filter((name): name is string => typeof name === 'string'));
-  return { kind: 'object', schema, properties: membersOf(schema.properties), required };
+  return { kind: 'object', schema, properties: membersOf(schema.properties), required, open };
 };
 
 /** A value that is one of several objects: the parts of all of them, of which those are required that each requires. */
@@ -53,17 +65,27 @@ const united = (objects: readonly ObjectShape[], schema: Members): Shape => {
   const [first, ...others] = objects.map(({ required }) => required);
   const required = new Set([...(first ?? [])].filter((name) => others.every((each) => each.has(name))));
   const either = [...properties].map(([name, all]) => [name, all.length === 1 ? all[0] : { anyOf: all }] as const);
-  return { kind: 'object', schema, properties: Object.fromEntries(either), required };
+  return { kind: 'object', schema, properties: Object.fromEntries(either), required, open: objects.some(({ open }) => open) };
 };
 
 const objectAmong = (objects: readonly ObjectShape[], schema: Members): Shape | undefined =>
   objects.length > 1 ? united(objects, schema) : objects[0];
 
-/** Of several forms the one that can be written in most detail: an object, then a list, then a plain value. */
-const best = (shapes: readonly Shape[], schema: Members): Shape =>
-  objectAmong([...new Set(shapes)].filter(isObject), schema) ??
-  shapes.find(({ kind }) => kind === 'list') ??
-  shapes.find(({ kind }) => kind === 'scalar') ?? { kind: 'other', schema };
+const isUndeclared = (shape: ObjectShape): boolean => Object.keys(shape.properties).length === 0;
+
+/** Of several forms the one that can be written in most detail: an object, then a list, then an object without declared members or a plain value. */
+const best = (shapes: readonly Shape[], schema: Members): Shape => {
+  const objects = [...new Set(shapes)].filter(isObject);
+  const known = objectAmong(objects.every(isUndeclared) ? [] : objects, schema);
+  const list = shapes.find(({ kind }) => kind === 'list');
+  const plain = shapes.find(({ kind }) => kind === 'scalar');
+  const [map] = objects;
+  if (known !== undefined || list !== undefined || map === undefined) return known ?? list ?? plain ?? { kind: 'other', schema };
+  return { ...map, schema, open: true, ...(plain === undefined ? {} : { otherwise: plain }) };
+};
+
+/** What a value is where no members of an object can be written. */
+export const plainShape = (shape: Shape): Shape => (isObject(shape) ? (shape.otherwise ?? shape) : shape);
 
 /**
  * What was found of a value at each depth: one that is referred to many times, also by itself, is looked through once for each depth, and not
@@ -93,7 +115,8 @@ const lookThrough = (value: Members, resolve: Resolve, depth: number): Shape => 
   if (type === 'array') return { kind: 'list', schema: value };
   const all = listOf(value.allOf);
   const made = (): readonly Shape[] => all.map((each) => shapeOf(each, resolve, depth + 1));
-  if (isMembers(value.properties)) return all.length === 0 ? ofObject(value) : merged([ofObject(value), ...made()], value);
+  if (isMembers(value.properties))
+    return all.length === 0 ? ofObject(value, isOpen(value)) : merged([ofObject(value, isOpen(value)), ...made()], value);
   const choices = [...listOf(value.anyOf), ...listOf(value.oneOf)];
   if (choices.length > 0) {
     const shapes = choices.map((each) => shapeOf(each, resolve, depth + 1));
@@ -101,8 +124,15 @@ const lookThrough = (value: Members, resolve: Resolve, depth: number): Shape => 
   }
   if (all.length > 0) return merged(made(), value);
   // It says what an object must have, beside others that say what that is.
-  if (type === undefined && Array.isArray(value.required)) return ofObject(value);
-  return { kind: type === 'object' ? 'other' : 'scalar', schema: value };
+  if (type === undefined && Array.isArray(value.required)) return ofObject(value, isOpen(value));
+  const isMap = type === 'object' || (type === undefined && isOpen(value));
+  return isMap ? ofObject(value, value.additionalProperties !== false) : { kind: 'scalar', schema: value };
+};
+
+/** True if the elements of a list are known, so that each can be written as `name[0][member]`. */
+export const hasKnownItems = (schema: unknown, resolve: Resolve): boolean => {
+  const found = resolved(schema, resolve);
+  return 'value' in found && shapeOf(membersOf(found.value).items ?? {}, resolve).kind !== 'other';
 };
 
 /** Whether the elements of a list are plain values, so that the list can be repeated or joined. */

@@ -3,7 +3,7 @@ import { lineOf, type Members, memberOf, membersOf } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { WHOLE } from '../schema/translate-schema.ts';
 import type { Names } from './parameter-names.ts';
-import { hasPlainItems, type Shape, shapeOf } from './shape-of.ts';
+import { hasKnownItems, hasPlainItems, plainShape, type Shape, shapeOf } from './shape-of.ts';
 
 /** One field of a query or a form as its document has it. */
 export type Field = {
@@ -11,7 +11,7 @@ export type Field = {
   readonly schema: unknown;
   readonly required: boolean;
   readonly description: string;
-  /** `deepObject`: `name[part]`, and `name[]` for lists. `spread`: the parts by their own names. `plain`: name and value, a list repeated. */
+  /** `deepObject`: `name[part]`, `name[]` for lists, and `name[*]` for all members of an object that does not declare them. `spread`: the parts by their own names. `plain`: name and value, a list repeated. */
   readonly style: 'deepObject' | 'spread' | 'plain';
 };
 
@@ -65,17 +65,23 @@ const requiredUnwritten = (shape: ObjectShape, { properties }: Parts): string | 
   return [...shape.required].find((name) => !named.has(name) && !isOnlyRead(shape.properties[name]));
 };
 
+/** True for a value that is written member by member as its caller names them: an open object, a list of objects, or an object that lies deep. */
+const isSpread = (shape: Shape, level: number, resolve: Resolve): boolean =>
+  shape.kind === 'object' ? shape.open || level >= LEVELS_MAX : shape.kind === 'list' && hasKnownItems(shape.schema, resolve);
+
 const partOf = (part: string, schema: unknown, at: At, resolve: Resolve): Parts => {
   const unwritten: Parts = { ...NOTHING, unwritten: [`${at.path}.${part}`] };
   at.left.looks -= 1;
   if (at.left.looks < 0 || !PART.test(part)) return unwritten;
   const name = at.isDeep ? `${at.name}[${part}]` : part;
   const path = `${at.path}.${part}`;
-  const inner = shapeOf(schema, resolve);
+  const inner = at.isDeep ? shapeOf(schema, resolve) : plainShape(shapeOf(schema, resolve));
   if (inner.kind === 'scalar') return { written: [[name, `{${path}}`]], properties: [[part, schema]], unwritten: [] };
   if (inner.kind === 'list' && hasPlainItems(inner.schema, resolve))
     return { written: [[at.isDeep ? `${name}[]` : name, `{${path}}`]], properties: [[part, inner.schema]], unwritten: [] };
-  if (inner.kind !== 'object' || !at.isDeep || at.level >= LEVELS_MAX) return unwritten;
+  if (at.isDeep && isSpread(inner, at.level, resolve))
+    return { written: [[`${name}[*]`, `{${path}}`]], properties: [[part, inner.schema]], unwritten: [] };
+  if (inner.kind !== 'object' || !at.isDeep) return unwritten;
   const parts = partsOf(inner, { ...at, name, path, level: at.level + 1 }, resolve);
   if (parts.written.length === 0 || requiredUnwritten(inner, parts) !== undefined) return unwritten;
   return { ...parts, properties: [[part, closed(inner, parts)]] };
@@ -114,14 +120,20 @@ const spreadObject = (
 /** Writes one field as templates over one parameter of the same name. */
 export const spreadField = (field: Field, otherwise: string, names: Names, resolve: Resolve): Spread => {
   const { name, schema, required, description, style } = field;
-  const shape = shapeOf(schema, resolve);
+  const isDeep = style === 'deepObject';
+  const shape = isDeep ? shapeOf(schema, resolve) : plainShape(shapeOf(schema, resolve));
   const parameterOf = (described: unknown): DraftParameter => ({ name: names(name, otherwise), schema: described, required, description });
   if (shape.kind === 'scalar') {
     const parameter = parameterOf(schema);
     return { parameter, written: { [name]: `{${parameter.name}}` }, unwritten: [] };
   }
+  const hasObjects = shape.kind === 'list' && !hasPlainItems(shape.schema, resolve);
+  if (isDeep && (shape.kind === 'object' ? shape.open : hasObjects && hasKnownItems(shape.schema, resolve))) {
+    const parameter = parameterOf(shape.schema);
+    return { parameter, written: { [`${name.replace(/\[\]$/, '')}[*]`]: `{${parameter.name}}` }, unwritten: [] };
+  }
   if (shape.kind === 'list') {
-    if (!hasPlainItems(shape.schema, resolve)) return { unsent: 'a list of objects' };
+    if (hasObjects) return { unsent: 'a list of objects' };
     const parameter = parameterOf(shape.schema);
     const written = style === 'deepObject' && !name.endsWith('[]') ? `${name}[]` : name;
     return { parameter, written: { [written]: `{${parameter.name}}` }, unwritten: [] };

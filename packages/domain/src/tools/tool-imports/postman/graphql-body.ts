@@ -58,6 +58,7 @@ export const graphqlBody = (graphql: Members, names: Names): SentBody | { readon
     graphql: { query, ...(name === '' ? {} : { operation_name: name }), variables: Object.fromEntries(sent) },
     headers: {},
     notes: [BY_EXAMPLE],
+    secrets: [],
     says: saidBy(operation),
   };
 };

@@ -1,5 +1,6 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
+import type { Secret } from '../credentials/combine-secrets.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
 import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
@@ -13,16 +14,17 @@ export type SentBody = {
   readonly graphql?: GraphqlCall;
   readonly headers: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
+  readonly secrets: readonly Secret[];
   /** Of a body that says what it does: whether it reads, and by what words. */
   readonly says?: { readonly reads: boolean; readonly words: readonly string[] };
 };
 
 const FIELDS_MAX = 60;
-const NOTHING: SentBody = { parameters: [], headers: {}, notes: [] };
+const NOTHING: SentBody = { parameters: [], headers: {}, notes: [], secrets: [] };
 
 const whole = (schema: Members, names: Names, headers: Readonly<Record<string, string>>, notes: readonly string[]): SentBody => {
   const name = names('body', 'sent');
-  return { parameters: [{ name, schema, required: true, description: '' }], body: `{${name}}`, headers, notes };
+  return { parameters: [{ name, schema, required: true, description: '' }], body: `{${name}}`, headers, notes, secrets: [] };
 };
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -58,17 +60,27 @@ const ofRaw = (body: Members, headers: readonly Members[], names: Names): SentBo
     : whole({ type: 'string' }, names, { 'Content-Type': 'text/plain' }, []);
 };
 
+const PLAIN = { type: ['string', 'number', 'boolean'] };
+
 const ofForm = (fields: readonly Members[], names: Names): SentBody => {
   const parameters: DraftParameter[] = [];
+  const secrets: Secret[] = [];
   const body: Record<string, string> = {};
-  for (const { key, description } of fields.slice(0, FIELDS_MAX)) {
-    const field = startOf(textOf(key), 100);
-    if (field === '' || field === '__proto__' || isCredentialField(field) || Object.hasOwn(body, field)) continue;
+  const named = Map.groupBy(fields, ({ key }) => startOf(textOf(key), 100));
+  const all = [...named].filter(([field]) => field !== '' && field !== '__proto__');
+  for (const [field, same] of all.slice(0, FIELDS_MAX)) {
+    if (isCredentialField(field)) {
+      const credential = { scheme: 'BODY_FIELD' as const, name: lineOf(field, 80), placement: { field }, scopes: [] };
+      if (same.some(({ disabled }) => disabled !== true)) secrets.push({ credential, required: true });
+      continue;
+    }
     const name = names(field, 'body');
-    parameters.push({ name, schema: { type: ['string', 'number', 'boolean'] }, required: false, description: textOf(description) });
+    const schema = same.length > 1 ? { anyOf: [PLAIN, { type: 'array', items: PLAIN, maxItems: 100 }] } : PLAIN;
+    parameters.push({ name, schema, required: false, description: textOf(same[0]?.description) });
     body[field] = `{${name}}`;
   }
-  return { parameters, body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, notes: [] };
+  const notes = all.length > FIELDS_MAX ? [`Only the first ${FIELDS_MAX} of its fields are sent.`] : [];
+  return { parameters, body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, notes, secrets };
 };
 
 /** What a request of a collection sends, with parameters in the place of its examples. */

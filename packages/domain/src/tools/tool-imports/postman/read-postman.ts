@@ -3,11 +3,15 @@ import { isMembers, lineOf, listOf, membersOf, textOf } from '../draft/reading.t
 import { uniqueKeys } from '../judge/keys.ts';
 import type { Item } from './item.ts';
 import { readRequest } from './read-request.ts';
-import { rawOf, type Variables } from './read-url.ts';
+import { rawOf } from './read-url.ts';
+import type { Variables } from './variables.ts';
 
 const DEPTH_MAX = 16;
 const ITEMS_MAX = 10_000;
 const SCHEMA = /collection\/v2\.[01]/;
+
+/** The authentication of an item, or of its folder if it inherits that. */
+const ownAuth = (own: unknown, inherited: unknown): unknown => (isMembers(own) && textOf(own.type) !== 'inherit' ? own : inherited);
 
 const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found: Item[]): void => {
   for (const each of listOf(list).map(membersOf)) {
@@ -15,8 +19,8 @@ const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found
     const name = lineOf(each.name, 200);
     const { request } = each;
     if (Array.isArray(each.item)) {
-      if (folders.length < DEPTH_MAX) itemsIn(each.item, [...folders, name], isMembers(each.auth) ? each.auth : auth, found);
-    } else if (isMembers(request)) found.push({ name, folders, request, auth: isMembers(request.auth) ? request.auth : auth });
+      if (folders.length < DEPTH_MAX) itemsIn(each.item, [...folders, name], ownAuth(each.auth, auth), found);
+    } else if (isMembers(request)) found.push({ name, folders, request, auth: ownAuth(request.auth, auth) });
     else if (typeof request === 'string') found.push({ name, folders, request: { method: 'GET', url: request }, auth });
   }
 };

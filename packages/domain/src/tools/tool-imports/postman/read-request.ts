@@ -1,71 +1,98 @@
-import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
-import { carriesSecret, hideSecretLooks } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
+import { carriesSecret, hideSecretLooks } from '../../secret-looks.ts';
+import { combineSecrets, type Secret } from '../credentials/combine-secrets.ts';
+import { isSignatureField } from '../credentials/request-signing.ts';
+import { positionKeys } from '../credentials/wanted-together.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
 import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';
-import { authOf } from './auth.ts';
+import { authOf, readAuthorizationValue } from './auth.ts';
 import { descriptionOf, type Item } from './item.ts';
 import { type SentBody, sentBody } from './read-body.ts';
 import { type Collection, type Names, readUrl } from './read-url.ts';
+import type { Variables } from './variables.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = Draft['method'];
 const isMethod = (word: string): word is Method => METHODS.some((method) => method === word);
 
 const TEMPLATES_MAX = 30;
-const SET_OTHERWISE: ReadonlySet<string> = new Set([
-  'accept-encoding',
-  'authorization',
-  'content-type',
-  'cookie',
-  'user-agent',
-  'postman-token',
-  'cache-control',
-]);
+const SET_OTHERWISE: ReadonlySet<string> = new Set(['accept-encoding', 'content-type', 'user-agent', 'postman-token', 'cache-control']);
 
-type Places = { readonly written: Record<string, string>; readonly parameters: DraftParameter[]; readonly credentials: WantedCredential[] };
-const newPlaces = (): Places => ({ written: {}, parameters: [], credentials: [] });
+type Places = {
+  readonly written: Record<string, string>;
+  readonly parameters: DraftParameter[];
+  readonly secrets: Secret[];
+  readonly notes: string[];
+};
+const newPlaces = (): Places => ({ written: {}, parameters: [], secrets: [], notes: [] });
+
+const SIGNED = 'It sends a request signature, and request signing is not supported.';
+
+const PLAIN = { type: ['string', 'number', 'boolean'] };
+/** Values of a name that the query has more than once. */
+const REPEATED = { anyOf: [PLAIN, { type: 'array', items: PLAIN, maxItems: 100 }] };
+
+/** A secret that the query has by this name; nothing of it is a parameter. */
+const addQuerySecret = (places: Places, name: string, isDisabled: boolean): boolean => {
+  if (isSignatureField(name)) places.notes.push(SIGNED);
+  else if (isCredentialField(name) || carriesSecret(name, 'query')) {
+    const credential = { scheme: 'QUERY' as const, name: lineOf(name, 80), placement: { parameter: name }, scopes: [] };
+    if (!isDisabled) places.secrets.push({ credential, required: true });
+  } else return false;
+  return true;
+};
+
+const isSendableName = (name: string): boolean => name !== '' && name !== '__proto__' && !name.includes('{{');
 
 const queryOf = (pairs: readonly Members[], names: Names): Places => {
   const places = newPlaces();
-  for (const { key, description } of pairs.slice(0, TEMPLATES_MAX)) {
-    const name = startOf(textOf(key), 100);
-    if (name === '' || Object.hasOwn(places.written, name) || name.includes('{{')) continue;
-    if (isCredentialField(name)) {
-      places.credentials.push({ scheme: 'QUERY', name, placement: { parameter: name }, scopes: [] });
-      continue;
-    }
-    if (carriesSecret(name, 'query')) continue;
+  const named = Map.groupBy(pairs, ({ key }) => startOf(textOf(key), 100));
+  const all = [...named].filter(([name]) => isSendableName(name));
+  if (all.length > TEMPLATES_MAX) places.notes.push(`Only the first ${TEMPLATES_MAX} of its query parameters are sent.`);
+  for (const [name, same] of all.slice(0, TEMPLATES_MAX)) {
+    const isDisabled = same.every(({ disabled }) => disabled === true);
+    if (addQuerySecret(places, name, isDisabled)) continue;
     const plain = names(name, 'query');
-    places.parameters.push({
-      name: plain,
-      schema: { type: ['string', 'number', 'boolean'] },
-      required: false,
-      description: descriptionOf(description),
-    });
+    const schema = same.length > 1 ? REPEATED : PLAIN;
+    places.parameters.push({ name: plain, schema, required: false, description: descriptionOf(same[0]?.description) });
     places.written[name] = `{${plain}}`;
   }
   return places;
 };
 
+/** A header that is a secret, or that a tool does not send; true if it is no template. */
+const addSecretHeader = (places: Places, name: string, text: string, variables: Variables): boolean => {
+  const plain = name.toLowerCase();
+  if (plain === 'cookie') places.notes.push('Its header Cookie is omitted: tool calls send no cookies.');
+  else if (isSignatureField(name)) places.notes.push(SIGNED);
+  else if (plain === 'authorization') {
+    const { credentials, notes } = readAuthorizationValue(name, text, variables);
+    places.secrets.push(...credentials.map((credential) => ({ credential, required: true })));
+    places.notes.push(...notes);
+  } else if (carriesSecret(name, 'header'))
+    places.secrets.push({ credential: { scheme: 'HEADER', name, placement: { header: name }, scopes: [] }, required: true });
+  else return false;
+  return true;
+};
+
 /** Headers: those with a secret by a credential, those with a variable by a parameter, and others as they are written. */
-const headersOf = (headers: readonly Members[], names: Names): Places => {
+const headersOf = (headers: readonly Members[], names: Names, variables: Variables): Places => {
   const places = newPlaces();
   for (const { key, value, disabled, description } of headers.slice(0, TEMPLATES_MAX)) {
     const name = textOf(key);
     const plain = name.toLowerCase();
-    if (disabled === true || !/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain) || SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain))
-      continue;
-    if (carriesSecret(name, 'header')) {
-      places.credentials.push({ scheme: 'HEADER', name, placement: { header: name }, scopes: [] });
+    if (disabled === true || SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain)) continue;
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain)) {
+      places.notes.push(`Its header ${lineOf(name, 80)} is omitted: its name is not a valid header name.`);
       continue;
     }
-    const text = startOf(textOf(value), 1_000);
-    if (!text.includes('{{') && /^[ -~]+$/.test(text) && hideSecretLooks(text, 'header', '') === text) {
+    const text = textOf(value);
+    if (addSecretHeader(places, name, text, variables)) continue;
+    if (!text.includes('{{') && hideSecretLooks(text, 'header', '') === text) {
       places.written[name] = text.replaceAll('{', '{{').replaceAll('}', '}}');
       continue;
     }
@@ -74,6 +101,21 @@ const headersOf = (headers: readonly Members[], names: Names): Places => {
     places.written[name] = `{${called}}`;
   }
   return places;
+};
+
+/** The secrets of a request, each position once: the authentication of Postman replaces a header of the same name. */
+const secretsOf = (item: Item, places: readonly { readonly secrets: readonly Secret[] }[], variables: Variables) => {
+  const { credentials, notes } = authOf(item.auth, variables);
+  const sent = new Set(credentials.flatMap(positionKeys));
+  const secrets: Secret[] = credentials.map((credential) => ({ credential, required: true }));
+  for (const secret of places.flatMap((each) => each.secrets)) {
+    const keys = positionKeys(secret.credential);
+    if (keys.some((key) => sent.has(key))) continue;
+    for (const key of keys) sent.add(key);
+    secrets.push(secret);
+  }
+  const combined = combineSecrets([], secrets);
+  return { credentials: combined.credentials, notes: [...notes, ...combined.notes] };
 };
 
 const draftOf = (
@@ -86,10 +128,10 @@ const draftOf = (
   const url = readUrl(request.url, collection, names);
   if ('refused' in url) return url;
   const query = queryOf(url.query, names);
-  const headers = headersOf(listOf(request.header).map(membersOf), names);
+  const headers = headersOf(listOf(request.header).map(membersOf), names, collection.variables);
   const body: SentBody | { refused: string } = sentBody(membersOf(request.body), method, listOf(request.header).map(membersOf), names);
   if ('refused' in body) return body;
-  const { credentials, notes } = authOf(item.auth);
+  const { credentials, notes } = secretsOf(item, [headers, query, body], collection.variables);
   const called = [name, url.url.replace(/\{[^{}]*\}/g, ' '), ...(body.says?.words ?? [])];
   return {
     method,
@@ -103,8 +145,8 @@ const draftOf = (
     reads: body.says?.reads ?? method === 'GET',
     words: [...called, ...folders],
     called,
-    credentials: credentials.length > 0 ? credentials : [...headers.credentials, ...query.credentials],
-    notes: [...notes, ...body.notes],
+    credentials,
+    notes: [...new Set([...notes, ...headers.notes, ...query.notes, ...body.notes])],
     isDeprecated: false,
   };
 };

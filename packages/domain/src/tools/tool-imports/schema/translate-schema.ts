@@ -1,6 +1,6 @@
-import { hideSecretLooks } from '../../declaration/secret-looks.ts';
 import { compileLinearPattern, linearPatternWork } from '../../schema/linear-pattern.ts';
 import { isFormat } from '../../schema/parameter-formats.ts';
+import { hideSecretLooks } from '../../secret-looks.ts';
 import { isMembers, lineOf, listOf, type Members, memberOf, unkeptIn } from '../draft/reading.ts';
 import { plainKeywords } from './plain-keywords.ts';
 import type { Resolve } from './resolve-reference.ts';

@@ -10,7 +10,7 @@ const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
 const MODE = 0o640;
 
 /** A checkpoint as far as its signatures: what was torn off in the middle is none. */
-const CHECKPOINT = /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n\u2014 \S+ [A-Za-z0-9+/=]+\n/gm;
+const CHECKPOINT = /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:(?:kept|after) .+\n)?\n\u2014 \S+ [A-Za-z0-9+/=]+\n/gm;
 
 type Known = { readonly size: number; readonly root: string };
 

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { AgentSnapshot, EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
-import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
+import { type Asked, failClosed } from './fail-closed.ts';
+import type { Ports } from './ports.ts';
 
 export type Current = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
 

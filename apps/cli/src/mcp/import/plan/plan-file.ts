@@ -1,0 +1,78 @@
+import type { ConfigScope, Format } from '../formats/format.ts';
+import { SYNTAXES } from '../text/config-text.ts';
+import { maskUrl, maskWords } from './mask-secrets.ts';
+import { type Entry, listEntries, readServer, type Server } from './read-entries.ts';
+
+/** What becomes of an entry. */
+export type Step =
+  | { readonly action: 'PROXY'; readonly entry: Entry; readonly server: Extract<Server, { kind: 'LOCAL' }>; readonly prefix: string }
+  | {
+      readonly action: 'REGISTER';
+      readonly entry: Entry;
+      readonly server: Extract<Server, { kind: 'REMOTE' }>;
+      readonly credentialId: string | undefined;
+    }
+  | { readonly action: 'GOVERNED'; readonly entry: Entry }
+  | { readonly action: 'LEAVE'; readonly entry: Entry; readonly reason: string };
+
+export type FilePlan = { readonly path: string; readonly scope: ConfigScope; readonly format: Format; readonly steps: readonly Step[] };
+
+const PREFIX_CHARS_MAX = 40;
+
+/** First part of the names of tools, made of the name of the server. */
+const newPrefix = (name: string): string => {
+  const word = name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, PREFIX_CHARS_MAX);
+  return `${word === '' ? 'server' : word}.`;
+};
+
+/** Credentials by the name of the server; `none` sends no header. */
+export type Credentials = Readonly<Record<string, string>>;
+
+const HEADERS_REASON = (name: string): string =>
+  `it sends headers. Store the secret with "svc credentials create", and repeat with --credential ${name}=crd_… (or ${name}=none)`;
+
+const planRemote = (entry: Entry, server: Extract<Server, { kind: 'REMOTE' }>, credentials: Credentials): Step => {
+  const { name } = entry;
+  const chosen = Object.hasOwn(credentials, name) ? credentials[name] : undefined;
+  if (new URL(server.url).search !== '' || new URL(server.url).username !== '')
+    return { action: 'LEAVE', entry, reason: 'its address holds a query or a user name, which may be a secret. Store it as a credential' };
+  if (server.hasHeaders && chosen === undefined) return { action: 'LEAVE', entry, reason: HEADERS_REASON(name) };
+  return { action: 'REGISTER', entry, server, credentialId: chosen === 'none' ? undefined : chosen };
+};
+
+const planEntry = (format: Format, entry: Entry, credentials: Credentials): Step => {
+  const server = readServer(format, entry);
+  switch (server.kind) {
+    case 'LOCAL':
+      return { action: 'PROXY', entry, server, prefix: newPrefix(entry.name) };
+    case 'REMOTE':
+      return planRemote(entry, server, credentials);
+    case 'GOVERNED':
+      return { action: 'GOVERNED', entry };
+    case 'OTHER':
+      return { action: 'LEAVE', entry, reason: server.reason };
+  }
+};
+
+export const planFile = (path: string, scope: ConfigScope, format: Format, text: string, credentials: Credentials): FilePlan => ({
+  ...{ path, scope, format },
+  steps: listEntries(format, SYNTAXES[format.syntax].read(text)).map((entry) => planEntry(format, entry, credentials)),
+});
+
+/** A step without secrets. */
+export const describeStep = (
+  step: Step,
+): { readonly name: string; readonly action: Step['action']; readonly detail: string; readonly env?: readonly string[] } => {
+  const { name } = step.entry;
+  const { action } = step;
+  if (step.action === 'PROXY') {
+    const { program, args, env } = step.server;
+    return { name, action, detail: maskWords([program, ...args]).join(' '), env: Object.keys(env) };
+  }
+  if (step.action === 'REGISTER') return { name, action, detail: maskUrl(step.server.url) };
+  return { name, action, detail: step.action === 'LEAVE' ? step.reason : 'is governed already' };
+};

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type ReadingTimes, readAside } from './read-aside.ts';
+
+const { readingMs, readingProcessorMs } = LIMITS.toolImports;
+const options = { source: 'shop' };
+
+/** Takes some hundreds of milliseconds to read. */
+const LARGE = (() => {
+  const properties = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field_${n}`, { type: 'string' }]));
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  const paths = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`/p${n}`, { post: { requestBody: { content } } }]));
+  return JSON.stringify({ openapi: '3.1.0', servers: [{ url: 'https://a.example' }], paths });
+})();
+
+const read = (text: string, times: Partial<ReadingTimes> = {}) =>
+  readAside([Buffer.from(text)], options, { readingMs, readingProcessorMs, ...times });
+
+describe('the time of reading a document', () => {
+  test('is bounded by the processor time that the document takes, and names it', async () => {
+    const answer = await read(LARGE, { readingProcessorMs: 1, readingMs: 60_000 });
+    assert.deepEqual(answer, { fault: 'The document took more than 0.001 seconds of processor time. Send a smaller part of it.' });
+  });
+
+  test('makes no good document bad where the machine is busy: the answer says that the service is', async () => {
+    const answer = await read(LARGE, { readingMs: 1 });
+    assert.deepEqual(answer, { busy: 'The service is too busy to read the document. Nothing was changed; send it again.' });
+  });
+
+  test('is enough for a large document', async () => {
+    const answer = await read(LARGE, { readingMs: 60_000 });
+    assert.ok('document' in answer, JSON.stringify(answer));
+  });
+});

@@ -1,0 +1,13 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+
+export type OauthError =
+  | 'unsupported_grant_type'
+  | 'invalid_client'
+  | 'invalid_request'
+  | 'invalid_grant'
+  | 'invalid_target'
+  | 'invalid_scope';
+
+/** A refusal with its word of RFC 6749, RFC 8693 or RFC 8707. */
+export const refuseAs = (oauth_error: OauthError, message: string): Refusal<'UNPROCESSABLE'> =>
+  refusal('UNPROCESSABLE', message, { oauth_error });

@@ -1,0 +1,126 @@
+import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
+import type { ImportOptions } from '../draft/proposal.ts';
+import { isMembers, lineOf, listOf, type Members, memberOf, membersOf, textOf } from '../draft/reading.ts';
+import { findTreeFault } from '../schema/tree-bounds.ts';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+const HOPS_MAX = 16;
+
+export type Converted = { readonly root: Members } | { readonly fault: string };
+
+/** A parameter with the value of its reference; undefined if that leads nowhere. */
+const parameterAt = (root: Members, value: unknown): Members | undefined => {
+  let found = value;
+  for (let hops = 0; hops < HOPS_MAX; hops += 1) {
+    const reference = memberOf(found, '$ref');
+    if (typeof reference !== 'string') return isMembers(found) && textOf(found.in) !== '' ? found : undefined;
+    const [, name = ''] = /^#\/parameters\/([^/]+)$/.exec(reference) ?? [];
+    found = memberOf(root.parameters, name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
+  return undefined;
+};
+
+const texts = (value: unknown): readonly string[] => listOf(value).filter((each): each is string => typeof each === 'string');
+
+/** Media types of a body; fields of a form are sent as one unless they are files or the document says otherwise. */
+const consumedBy = (root: Members, operation: Members, parameters: readonly Members[]): readonly string[] => {
+  const declared = texts(operation.consumes).length > 0 ? texts(operation.consumes) : texts(root.consumes);
+  const fields = parameters.filter((each) => each.in === 'formData');
+  const isForm = declared.some((type) => type === FORM || type === MULTIPART);
+  if (fields.length === 0 || isForm) return declared.length > 0 ? declared : ['application/json'];
+  return fields.some((each) => each.type === 'file') ? [MULTIPART] : [FORM];
+};
+
+/** One operation with its own and the shared parameters in place; responses are of no use to a proposal. */
+const operationOf = (root: Members, shared: readonly unknown[], operation: Members): Members | { readonly lost: string } => {
+  const named = new Map<string, Members>();
+  for (const each of [...shared, ...listOf(operation.parameters)]) {
+    const parameter = parameterAt(root, each);
+    const reference = memberOf(each, '$ref');
+    if (parameter === undefined && typeof reference === 'string') return { lost: lineOf(reference, 100) };
+    if (parameter === undefined) continue;
+    named.set(parameter.in === 'body' ? 'body' : `${parameter.in} ${parameter.name}`, parameter);
+  }
+  const parameters = [...named.values()];
+  const { responses: _responses, produces: _produces, schemes: _schemes, ...rest } = operation;
+  return { ...rest, parameters, consumes: consumedBy(root, operation, parameters) };
+};
+
+/** A path whose operations can be converted, or the path with its reference, which is refused later. */
+const pathOf = (root: Members, item: unknown): Members => {
+  const members = membersOf(item);
+  if (typeof members.$ref === 'string') return { $ref: members.$ref };
+  const shared = listOf(members.parameters);
+  const operations = METHODS.flatMap((method) => {
+    const operation = memberOf(members, method);
+    if (!isMembers(operation)) return [];
+    const complete = operationOf(root, shared, operation);
+    // A parameter that is missing refuses its operation by the same reference.
+    return [
+      [
+        method,
+        'lost' in complete ? { ...operation, responses: {}, parameters: [{ $ref: complete.lost, in: 'query' }] } : complete,
+      ] as const,
+    ];
+  });
+  return Object.fromEntries(operations);
+};
+
+const SCHEMES = ['https', 'http'];
+
+/** The schemes that tools call, https first; the others only if there are no such, so that the refusal names them. */
+const schemesOf = (root: Members, { address }: ImportOptions): readonly string[] => {
+  const written = texts(root.schemes).map((scheme) => scheme.toLowerCase());
+  const called = SCHEMES.filter((scheme) => written.includes(scheme));
+  if (written.length > 0) return called.length > 0 ? called : written.slice(0, 1);
+  return [URL.parse(address ?? '')?.protocol === 'http:' ? 'http' : 'https'];
+};
+
+/** The members of a document that proposals are made of, each of the shape that the conversion expects. */
+const prepared = (root: Members, options: ImportOptions): Members => ({
+  swagger: '2.0',
+  info: root.info,
+  ...(textOf(root.host) === '' ? {} : { host: textOf(root.host), schemes: [...schemesOf(root, options)] }),
+  ...(textOf(root.basePath) === '' ? {} : { basePath: `/${textOf(root.basePath).replace(/^\/+/, '')}` }),
+  ...(Array.isArray(root.security) ? { security: root.security } : {}),
+  ...(isMembers(root.securityDefinitions) ? { securityDefinitions: root.securityDefinitions } : {}),
+  ...(isMembers(root.definitions) ? { definitions: root.definitions } : {}),
+  paths: Object.fromEntries(Object.entries(membersOf(root.paths)).map(([path, item]) => [path, pathOf(root, item)])),
+});
+
+/** A form with a required field is a required body, which Swagger 2.0 has no word for. */
+const requireForms = (root: Members): void => {
+  for (const item of Object.values(membersOf(root.paths)))
+    for (const method of METHODS) {
+      const body = memberOf(memberOf(item, method), 'requestBody');
+      const media = Object.values(membersOf(memberOf(body, 'content')));
+      if (
+        isMembers(body) &&
+        !Object.hasOwn(body, 'required') &&
+        media.some((each) => listOf(memberOf(memberOf(each, 'schema'), 'required')).length > 0)
+      )
+        Object.assign(body, { required: true });
+    }
+};
+
+/** Converts a Swagger 2.0 document to OpenAPI 3. It is bounded as a tree before and after, because the conversion copies what is shared. */
+export const convertSwagger = (root: Members, options: ImportOptions): Converted => {
+  if (!/^2\.0(?:\.|$)/.test(textOf(root.swagger)))
+    return { fault: `Swagger ${lineOf(root.swagger, 20)} is not supported. Send a document of Swagger 2.0 or OpenAPI 3.0 or 3.1.` };
+  const written = prepared(root, options);
+  const large = findTreeFault(written);
+  if (large !== undefined) return { fault: large };
+  try {
+    const converted: unknown = upgradeFromTwoToThree(structuredClone(written));
+    if (!isMembers(converted)) return { fault: 'The Swagger document cannot be converted.' };
+    const grown = findTreeFault(converted);
+    if (grown !== undefined) return { fault: grown };
+    requireForms(converted);
+    return { root: converted };
+  } catch (error) {
+    if (error instanceof RangeError || !(error instanceof Error)) throw error;
+    return { fault: 'The Swagger document cannot be converted: a part of it does not have the shape of Swagger 2.0.' };
+  }
+};

@@ -1,0 +1,26 @@
+import { ALL_CONTEXTS, UNNAMED } from '@svc/domain/risk/contexts/context-name.ts';
+import type { FlowContext } from '@svc/domain/risk/contexts/flow-context.ts';
+import { EMPTY_CONTEXT, type Grown } from '@svc/domain/risk/contexts/growth.ts';
+import type { SessionFacts } from './facts.ts';
+import type { EnvironmentSnapshot } from './snapshots.ts';
+
+/** Flow contexts that count for a request. */
+export type ContextFacts = {
+  /** Key of the context that the request adds to. */
+  readonly key: string;
+  /** Data of that context. */
+  readonly own: Grown;
+  /** Data of all contexts that count; null if none has any. */
+  readonly held: FlowContext | null;
+  /** Contexts that were last used before this time have ended; null if that is unknown. */
+  readonly endedBefore: string | null;
+};
+
+export const noContexts = (key: string): ContextFacts => ({ key, own: EMPTY_CONTEXT, held: null, endedBefore: null });
+
+/**
+ * Key of the context of a request. The one of all contexts counts where the environment has one context for each agent, and for a request
+ * without a session, which names none: all that the agent read counts for it, and what it reads counts in all contexts.
+ */
+export const contextKey = ({ risk }: Pick<EnvironmentSnapshot, 'risk'>, session: SessionFacts | null): string =>
+  session === null || risk.context_scope === 'AGENT' ? ALL_CONTEXTS : (session.context ?? UNNAMED);
