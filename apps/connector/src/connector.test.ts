@@ -14,8 +14,12 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { SECRET, type StartedConnector, startConnector } from './start-connector.fixture.ts';
 
 const require = createRequire(import.meta.url);
-const program = (server: string): string => require.resolve(`@modelcontextprotocol/server-${server}/dist/index.js`);
-const modules = dirname(dirname(dirname(dirname(program('memory')))));
+const PROGRAMS = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+} as const;
+const modules = dirname(dirname(dirname(dirname(PROGRAMS.memory))));
 const node = process.execPath;
 
 const LIMITED = `
@@ -46,7 +50,7 @@ after(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: facts that the server states about itself
-const factsOf = async (response: Response): Promise<any> => {
+const readFacts = async (response: Response): Promise<any> => {
   const { result } = (await response.json()) as { readonly result: { readonly content: readonly { readonly text: string }[] } };
   return JSON.parse(result.content[0]?.text ?? '{}');
 };
@@ -67,11 +71,14 @@ describe('through the gateway', () => {
   test('servers of npm answer through gateway and connector, and the gateway decides their calls', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'files-'));
     writeFileSync(join(folder, 'a.txt'), 'hello from a file');
-    const connector = await start({
-      everything: { command: node, args: [program('everything')], sandbox: 'NONE' },
-      files: { command: node, args: [program('filesystem'), folder], sandbox: 'NONE' },
-      memory: { command: node, args: [program('memory')], sandbox: 'NONE' },
-    });
+    const connector = await start(
+      {
+        everything: { command: node, args: [PROGRAMS.everything], sandbox: 'NONE' },
+        files: { command: node, args: [PROGRAMS.filesystem, folder], sandbox: 'NONE' },
+        memory: { command: node, args: [PROGRAMS.memory], sandbox: 'NONE', env: ['MEMORY_FILE_PATH'] },
+      },
+      { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+    );
     try {
       const rules = [
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
@@ -84,7 +91,8 @@ describe('through the gateway', () => {
           const { pathname, origin } = new URL(url);
           const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
           const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
-          return JSON.stringify((await call(origin, 'POST', pathname, { token, body, headers })).json);
+          // A slow answer is a stream of events.
+          return (await call(origin, 'POST', pathname, { token, body, headers })).text;
         };
       };
       const everything = await governed('everything');
@@ -122,7 +130,7 @@ test('refuses requests without the secret, of browsers, and of other methods and
 
 test('a server gets only the variables that are named', async () => {
   const { send } = await start({ local: local({ env: ['OWN'] }) }, { OWN: 'mine', OTHER: 'not mine' });
-  const { env, own } = await factsOf(await send('local', callTool('facts')));
+  const { env, own } = await readFacts(await send('local', callTool('facts')));
   assert.equal(own, 'mine');
   assert.ok(!env.includes('OTHER'), env.join());
   await assert.rejects(startConnector({ local: local({ env: ['MISSING'] }) }), /MISSING is not set/);
@@ -130,20 +138,20 @@ test('a server gets only the variables that are named', async () => {
 
 test('a server that ends is started again, later after each failure', async () => {
   const { send, events } = await start({ local: local() });
-  const { pid } = await factsOf(await send('local', callTool('facts')));
+  const { pid } = await readFacts(await send('local', callTool('facts')));
   assert.equal((await send('local', callTool('crash'))).status, 502);
   const refused = await send('local', callTool('facts'));
   assert.equal(refused.status, 503);
   const seconds = Number(refused.headers.get('retry-after'));
   await new Promise((done) => setTimeout(done, seconds * 1_000 + 100));
-  const again = await factsOf(await send('local', callTool('facts')));
+  const again = await readFacts(await send('local', callTool('facts')));
   assert.notEqual(again.pid, pid);
   assert.equal(events.filter(({ event }) => event === 'started').length, 2);
 });
 
 test('bounds requests in flight, their time, and the bytes of a line', async () => {
   const { send } = await start({ local: local({ calls_max: 1, call_seconds: 1, line_bytes_max: 10_000 }) });
-  const { pid } = await factsOf(await send('local', callTool('facts')));
+  const { pid } = await readFacts(await send('local', callTool('facts')));
   const hanging = send('local', callTool('hang'));
   await new Promise((done) => setTimeout(done, 100));
   assert.equal((await send('local', callTool('facts'))).status, 429);
@@ -154,14 +162,14 @@ test('bounds requests in flight, their time, and the bytes of a line', async () 
 
 test('an idle server is ended, and started again by the next request', async () => {
   const { send } = await start({ local: local({ idle_seconds: 1 }) });
-  const { pid } = await factsOf(await send('local', callTool('facts')));
+  const { pid } = await readFacts(await send('local', callTool('facts')));
   await untilGone(pid);
-  assert.notEqual((await factsOf(await send('local', callTool('facts')))).pid, pid);
+  assert.notEqual((await readFacts(await send('local', callTool('facts')))).pid, pid);
 });
 
 test('no server outlives a connector that is killed with SIGKILL', async () => {
   const { send, child } = await start({ local: local() });
-  const { pid } = await factsOf(await send('local', callTool('facts')));
+  const { pid } = await readFacts(await send('local', callTool('facts')));
   assert.ok(isAlive(pid));
   child.kill('SIGKILL');
   await once(child, 'close');
@@ -200,12 +208,12 @@ const reach = async (id) => {
     const probe = await start({ local: local() });
     const port = new URL(probe.url('local')).port;
     const { send } = await start({ boxed: { command: node, args: [script, port], read: [folder] } });
-    const facts = await factsOf(await send('boxed', callTool('reach')));
+    const facts = await readFacts(await send('boxed', callTool('reach')));
     assert.equal(facts.inside, 'inside');
     assert.equal(facts.outside, 'ENOENT');
     assert.equal(facts.write, 'EROFS');
     assert.equal(facts.connected, 'ECONNREFUSED');
-    const memory = await start({ memory: { command: node, args: [program('memory')], read: [modules] } });
+    const memory = await start({ memory: { command: node, args: [PROGRAMS.memory], read: [modules] } });
     assert.match(await (await memory.send('memory', { method: 'tools/list' })).text(), /read_graph/);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,11 +11,12 @@ import { isObject, type JsonObject } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
+import { serverEnvironment } from '../settings.ts';
 import { confirmDanger } from '../terminal/ask.ts';
 import { plain } from '../terminal/io.ts';
 import { listDefinitions } from './proxy/declared-tools.ts';
 import { type Definition, declaredName, pinnedDescription } from './proxy/definitions.ts';
-import { readPrefix, serverEnvironment } from './proxy-command.ts';
+import { readPrefix } from './proxy-command.ts';
 
 const START_MS = 60_000;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;

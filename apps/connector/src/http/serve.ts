@@ -47,7 +47,7 @@ const json = (status: number, body: string, headers: Reply['headers'] = {}): Rep
 const failure = (status: number, id: Id | null, code: number, message: string, headers: Reply['headers'] = {}): Reply =>
   json(status, errorMessage(id, code, message).line, headers);
 
-const replyWith = (id: Id, answer: HostedAnswer): Reply => {
+const newReply = (id: Id, answer: HostedAnswer): Reply => {
   switch (answer.kind) {
     case 'ANSWERED': {
       const { result, error } = answer.value;
@@ -69,9 +69,9 @@ const PASSED: readonly string[] = ['tools/list', 'tools/call'];
 
 const answerMethod = async (server: HostedServer, id: Id, method: string, params: Members, signal: AbortSignal): Promise<Reply> => {
   if (method === 'ping') return json(200, JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
-  if (method === 'initialize') return replyWith(id, keepTools(await server.describe()));
+  if (method === 'initialize') return newReply(id, keepTools(await server.describe()));
   if (!PASSED.includes(method)) return failure(404, id, METHOD_NOT_FOUND, 'Method not found.');
-  return replyWith(id, await server.request(method, params, signal));
+  return newReply(id, await server.request(method, params, signal));
 };
 
 /** The description of a server, with no capability but tools. */

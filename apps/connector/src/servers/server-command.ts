@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { ServerCommand } from '@svc/stdio/process/start-server.ts';
 import type { ServerConfiguration } from '../configuration/configuration.ts';
 import { ConfigurationError } from '../configuration/read-configuration.ts';
+import { readVariable } from '../settings.ts';
 import { findProgram } from './pinned-package.ts';
 
 const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/ssl', '/etc/alternatives'] as const;
@@ -44,12 +45,12 @@ export const checkSandbox = (): void => {
 
 /** What the server gets of the environment: the named variables, PATH, and a HOME that is its folder. */
 const serverEnvironment = ({ env = [], folder, sandbox }: ServerConfiguration): Readonly<Record<string, string | undefined>> => ({
-  PATH: process.env.PATH,
-  HOME: sandbox === 'NONE' ? (folder ?? process.env.HOME) : (folder ?? '/tmp'),
-  ...Object.fromEntries(env.map((name) => [name, process.env[name]])),
+  PATH: readVariable('PATH'),
+  HOME: sandbox === 'NONE' ? (folder ?? readVariable('HOME')) : (folder ?? '/tmp'),
+  ...Object.fromEntries(env.map((name) => [name, readVariable(name)])),
 });
 
-const missingVariables = ({ env = [] }: ServerConfiguration): readonly string[] => env.filter((name) => process.env[name] === undefined);
+const missingVariables = ({ env = [] }: ServerConfiguration): readonly string[] => env.filter((name) => readVariable(name) === undefined);
 
 /** The command that runs a server. Throws ConfigurationError if it cannot. */
 export const newServerCommand = (name: string, server: ServerConfiguration): ServerCommand => {

@@ -26,7 +26,7 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 const DPOP = 'dpop ';
 
 /** The token of an agent, which may be bound to a key (RFC 9449). */
-export const agentTokenOf = (authorization: string | undefined): string | undefined =>
+export const readAgentToken = (authorization: string | undefined): string | undefined =>
   authorization?.slice(0, DPOP.length).toLowerCase() === DPOP
     ? bearerOf(`${BEARER}${authorization.slice(DPOP.length)}`)
     : bearerOf(authorization);

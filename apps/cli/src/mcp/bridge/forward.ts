@@ -104,6 +104,9 @@ export const forward = async (bridge: Bridge, message: Message, signal: AbortSig
     await readAnswer(bridge, message, await post(bridge, message, AbortSignal.any([signal, AbortSignal.timeout(bridge.timeoutMs)])));
   } catch (error) {
     if (signal.aborted) return;
+    // The ways in which fetch fails: no connection, a time limit, a broken or oversized answer.
+    const isExpected = [GovernanceError, TypeError, DOMException, RangeError].some((kind) => error instanceof kind);
+    if (!isExpected) throw error;
     const answer = refuse(message, error);
     if (answer !== undefined) bridge.toClient(answer.line);
   }

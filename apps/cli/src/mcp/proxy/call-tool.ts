@@ -121,7 +121,7 @@ const findRefusal = (error: unknown, decision: Decision | undefined): Refusal | 
   return explainNoAnswer(error.reason, decision);
 };
 
-/** Answers a `tools/call`. Undefined if the client cancelled it. Whatever goes wrong before the decision, the server does not get the call. */
+/** Answers a `tools/call`. Undefined if the client cancelled it. If anything goes wrong before the decision, the server does not get the call. */
 export const callTool = async (deps: CallDeps, call: ToolCall): Promise<Message | undefined> => {
   const { id, name, given, message, signal } = call;
   const meta = readMeta(message);

@@ -186,8 +186,8 @@ describe('the token endpoint refuses a proof', () => {
     const [pair, nonce] = [await newPair(), await readNonce()];
     const forged = await prove(pair, 'POST', issuer + TOKEN_PATH, nonce, { pair: await newPair() });
     assert.equal((await signIn(forged)).json.error, 'invalid_dpop_proof');
-    const told = await prove(pair, 'POST', issuer + TOKEN_PATH, nonce, { header: { jwk: await exportJWK(pair.privateKey) } });
-    assert.equal((await signIn(told)).json.error, 'invalid_dpop_proof');
+    const leaking = await prove(pair, 'POST', issuer + TOKEN_PATH, nonce, { header: { jwk: await exportJWK(pair.privateKey) } });
+    assert.equal((await signIn(leaking)).json.error, 'invalid_dpop_proof');
   });
 
   test('a second time, on either gateway', async () => {
