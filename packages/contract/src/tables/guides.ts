@@ -171,6 +171,11 @@ export const GUIDES = {
     title: 'Incidents and emergency controls',
     summary: 'Stop agents, tools and destinations at once, and keep the timeline and report of an incident.',
   },
+  risk: {
+    reader: 'security',
+    title: 'Risk signals and scores',
+    summary: 'See what is unusual about an agent, judge it, and let policies act on the score.',
+  },
   trust: {
     reader: 'security',
     title: 'Trust evidence',

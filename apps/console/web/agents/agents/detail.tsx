@@ -15,11 +15,13 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { AgentRisk } from '../../risk/risk-events/agent-risk.tsx';
 import { AgentTrust } from '../../risk/trust/agent-trust.tsx';
 import { type Agent, STATUS_TONES, STATUS_WORDS } from './agent.ts';
 import { Authority } from './authority.tsx';
 import { Health } from './health.tsx';
 import { Lifecycle } from './lifecycle.tsx';
+import { Listing } from './listing.tsx';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -112,6 +114,11 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
             </div>
             <div>
+              {may(session, 'risk:read') ? (
+                <Panel title="Risk">
+                  <AgentRisk agentId={agent.id} />
+                </Panel>
+              ) : null}
               {may(session, 'trust:read') ? (
                 <Panel title="Trust">
                   <AgentTrust agentId={agent.id} session={session} />
@@ -119,6 +126,9 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
               <Panel title="Identity">
                 <Identity agent={agent} />
+              </Panel>
+              <Panel title="A2A card">
+                <Listing agent={agent} session={session} />
               </Panel>
               <Panel title="Health">
                 <Health agentId={agent.id} />
