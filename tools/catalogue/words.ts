@@ -10,8 +10,9 @@ export const failuresPrinted = async (usage: string, run: () => void | Promise<v
   try {
     await run();
   } catch (error) {
-    if (!(error instanceof CatalogueFailure) && !isCalledWrongly(error)) throw error;
-    console.error(error instanceof CatalogueFailure ? error.message : `${error.message}\n\n${usage}`);
+    if (error instanceof CatalogueFailure) console.error(error.message);
+    else if (isCalledWrongly(error)) console.error(`${error.message}\n\n${usage}`);
+    else throw error;
     process.exitCode = 2;
   }
 };
@@ -21,11 +22,13 @@ export const requiredWord = (name: string, value: string | undefined): string =>
   return value;
 };
 
+type Words = { readonly package?: string; readonly repository?: string; readonly commit?: string };
+
 /** Reads where a document comes from: a package, or a commit of a repository. */
-export const originIn = ({ package: name, repository, commit }: { package?: string; repository?: string; commit?: string }) => {
+export const originIn = ({ package: name, repository, commit = '' }: Words): Words => {
   if (name !== undefined) return { package: name };
   if (repository === undefined) throw new CatalogueFailure('--package or --repository is missing. See --help.');
-  if (!/^[0-9a-f]{40}$/.test(commit ?? '')) throw new CatalogueFailure('--commit must be the 40 hexadecimal digits of a commit.');
+  if (!/^[0-9a-f]{40}$/.test(commit)) throw new CatalogueFailure('--commit must be the 40 hexadecimal digits of a commit.');
   return { repository, commit };
 };
 
