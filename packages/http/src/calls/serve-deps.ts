@@ -46,6 +46,8 @@ export type ServeDeps = {
   readonly otherUrl: string | undefined;
   /** Returns the public address of a plane whose endpoints are OAuth resources. */
   readonly resourceOrigin?: () => string | undefined;
+  /** Returns true for an `Origin` of the console, whose pages may call the rows marked `fromConsole`; without it no other origin may. */
+  readonly isConsoleOrigin?: (origin: string) => boolean;
   readonly requestHashes: RequestHashes;
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
