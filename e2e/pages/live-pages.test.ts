@@ -109,9 +109,11 @@ describe('approvals, without polling,', () => {
       const approvalId = await hold(90_000);
       await page.goto(`/sign-in?next=/approvals/${approvalId}`);
       await fillIn(page, { email, password });
-      await page.getByLabel('Comment').fill('Checked with the customer');
+      await page.getByRole('button', { name: 'Deny' }).click();
+      const form = page.getByRole('dialog', { name: 'Deny' });
+      await form.getByLabel('Reason to deny').fill('The customer cancelled');
       await context.clearCookies();
-      await page.getByRole('button', { name: /^Approve/ }).click();
+      await form.getByRole('button', { name: 'Deny' }).click();
       const dialog = page.getByRole('dialog', { name: 'Your session ended' });
       await dialog.waitFor();
       const opened = context.waitForEvent('page');
@@ -120,7 +122,7 @@ describe('approvals, without polling,', () => {
       await fillIn(tab, { email, password });
       await titleOf(tab, 'Overview');
       await dialog.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('region', { name: 'History' }).getByText('Checked with the customer').waitFor();
+      await page.getByRole('region', { name: 'History' }).getByText('The customer cancelled').waitFor();
     }),
   );
 });
