@@ -31,6 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   client: ['contract'],
   console: ['contract', 'program', 'sdk', 'client'],
   stdio: [],
+  connector: ['stdio'],
   cli: ['contract', 'policy', 'domain', 'stdio', 'sdk', 'client'],
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk', 'client'],

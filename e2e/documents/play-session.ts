@@ -35,6 +35,7 @@ export const SESSIONS = {
   tools: [
     guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
     guides('first-governed-tool', 'mcp'),
+    guides('first-governed-tool', 'mcp-configuration'),
     guides('first-governed-tool', 'a2a'),
     guides('first-governed-tool', 'verify-delegations'),
     guides('first-governed-tool', 'integrations'),
@@ -46,7 +47,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth', 'organization', 'passwords-and-sessions'),
     // The end of it ends the session of the terminal.
     guides('first-governed-tool', 'webhooks', 'second-factors', 'command-line-sign-in'),
-    guides('first-governed-tool', 'incidents', 'trust'),
+    guides('first-governed-tool', 'risk', 'incidents', 'trust'),
     guides('first-governed-tool', 'flow-rules'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;

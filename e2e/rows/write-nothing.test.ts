@@ -8,7 +8,7 @@ import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from './bodies.ts';
-import { neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
+import { agentTokenOpening, neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
 
 /** Whatever claims to write nothing at all; a new row that claims it joins by itself. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
@@ -72,6 +72,8 @@ const differences = (before: Writes, after: Writes): string[] =>
     .filter((name) => before[name] !== after[name])
     .map((name) => `${name}: ${before[name]} -> ${after[name]}`);
 
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 type Way = {
   readonly token: string;
   readonly resources?: Resources;
@@ -82,7 +84,12 @@ type Way = {
 const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...own[name] }, more, headers }: Way): Promise<Answer> => {
   const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
-  const body = row.body ? { body: { ...bodyOf(name, setting), ...right[name], ...dry, ...more } } : {};
+  const content = row.body && { ...bodyOf(name, setting), ...right[name], ...dry, ...more };
+  if (row.wire === 'form' && content) {
+    const raw = new URLSearchParams(content as Record<string, string>).toString();
+    return call(base, row.method, pathOf(row, resources), { token, raw, headers: { ...headers, 'content-type': FORM_TYPE } });
+  }
+  const body = content ? { body: content } : {};
   return call(base, row.method, `${pathOf(row, resources)}${QUERIES[name] ?? ''}`, { token, ...body, ...(headers ? { headers } : {}) });
 };
 
@@ -91,7 +98,7 @@ const askEveryWay = async (row: Row): Promise<Answer[]> => {
   const { credential } = row[1];
   const isAgent = credential === 'agent';
   const keys = credential === 'person' ? [] : [setting.keys.admin, setting.keys.developer];
-  const tokens = isAgent ? [setting.agentToken] : [setting.owner, ...keys];
+  const tokens = isAgent ? [agentTokenOpening(row[1], setting)] : [setting.owner, ...keys];
   const answers: Answer[] = [];
   for (const token of tokens) {
     answers.push(await ask(row, { token }));

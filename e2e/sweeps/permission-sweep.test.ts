@@ -81,12 +81,15 @@ const ask = async (row: Expected, token: string | undefined): Promise<Answer> =>
   }
 };
 
-const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
+/** The code of an OAuth error begins its description. */
+const codeOf = ({ status, json }: Answer): string =>
+  json?.error?.code ?? /^([A-Z_]+): /.exec(json?.error_description ?? '')?.[1] ?? String(status);
 const IN = 'let in';
 /** What an answer says of who asked, and of nothing else: whether they were let in, or why not, and by which permission. */
 const verdict = (answer: Answer): string => {
   const code = codeOf(answer);
-  if (code === 'PERMISSION_DENIED') return `PERMISSION_DENIED ${answer.json.error.details?.permission ?? ''}`.trim();
+  if (code === 'PERMISSION_DENIED')
+    return `PERMISSION_DENIED ${(answer.json.error.details ?? answer.json.details)?.permission ?? ''}`.trim();
   if (answer.status === 401) return code === 'SESSION_EXPIRED' ? code : 'UNAUTHENTICATED';
   if (answer.status === 403) return code;
   // Pages that are not built are asked for all the same.
@@ -97,7 +100,7 @@ const verdict = (answer: Answer): string => {
 type Cell = { readonly who: string; readonly token: string | undefined; readonly expected: string };
 
 /** What nobody is, or is no longer. */
-const strangers = ({ who, plane }: Expected): Cell[] => {
+const strangers = ({ who, plane, marks }: Expected): Cell[] => {
   const refused = (expected: string): string => (who === 'anybody' ? IN : expected);
   const isGateway = plane === 'gateway';
   return [
@@ -111,7 +114,7 @@ const strangers = ({ who, plane }: Expected): Cell[] => {
     { who: 'an expired key', token: tokens.expiredKey, expected: refused('UNAUTHENTICATED') },
     { who: 'a revoked session', token: tokens.revoked, expected: refused('UNAUTHENTICATED') },
     { who: 'a revoked key', token: tokens.revokedKey, expected: refused('UNAUTHENTICATED') },
-    { who: 'an agent', token: tokens.agent, expected: refused(who === 'agent' ? IN : 'UNAUTHENTICATED') },
+    { who: 'an agent', token: tokens.agent, expected: refused(who === 'agent' && !marks.has('of-partners') ? IN : 'UNAUTHENTICATED') },
   ];
 };
 

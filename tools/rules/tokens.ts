@@ -24,6 +24,8 @@ const broadCatches: Readonly<Record<string, string>> = {
   'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
   'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
+  'apps/cli/src/mcp/proxy-command.ts': 'each error ends the proxy, and is printed with its exit code',
+  'apps/connector/src/servers/lifecycle.ts': 'a server that does not start is ended, and each reason is logged',
   'apps/cli/src/run-cli.ts': 'each error of a command is printed in one place, with its exit code',
   'apps/console/web/data/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/data/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
@@ -60,6 +62,8 @@ const broadCatches: Readonly<Record<string, string>> = {
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
   'apps/console/web/agents/agents/key-ceremony.ts': 'a browser makes the key of an agent, so that the service never has it',
+  'apps/connector/src/http/serve.ts':
+    'secrets of requests are compared as digests, which takes the same time for each; the connector has no key',
   'packages/peers/src/mcp/definitions/digest.ts': 'pins are digests of what a server publishes, and secrets are none of it',
   'packages/runtimes/src/digest/digest.ts': 'digests of what an instance answers tell whether it changed, and secrets are none of it',
   'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',

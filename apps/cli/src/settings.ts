@@ -27,6 +27,19 @@ export type Settings = {
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';
 const isOn = (value: string | undefined): boolean => isSet(value) && !['0', 'false', 'no'].includes(value.toLowerCase());
 
+/** Variables that hold credentials of the person or of the agent, which are none of a server's business. */
+const WITHHELD: readonly string[] = ['SVC_TOKEN', 'SVC_API_KEY', 'SVC_EMAIL', 'SVC_PASSWORD', 'SVC_AGENT_KEY', 'SVC_AGENT_KEY_FILE'];
+
+/** The environment of an MCP server that this program starts: that of the program, without credentials. */
+export const serverEnvironment = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.includes(name)));
+
+/** Variables by which other programs say where their configuration is. */
+export const readFolderVariables = (): Readonly<Record<string, string | undefined>> => {
+  const { APPDATA, XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR, COPILOT_HOME } = process.env;
+  return { APPDATA, XDG_CONFIG_HOME, CLAUDE_CONFIG_DIR, COPILOT_HOME };
+};
+
 export const readSettings = (): Settings => {
   const { env, platform } = process;
   const text = (name: string): string | undefined => (isSet(env[name]) ? env[name] : undefined);

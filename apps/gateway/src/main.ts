@@ -18,14 +18,17 @@ import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newDpopNonces } from '@svc/keyring/tokens/dpop-nonces.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
+import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { requireSchema } from '@svc/operations/service/schema/require-schema.ts';
 import { readWatched } from '@svc/postgres/actions/approvals/read-watched.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { findConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
@@ -101,6 +104,7 @@ await watching.serve(() => [
 ]);
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
+const dpopNonces = newDpopNonces(deriveKey(settings.masterKey, 'dpop-nonces'));
 const deps: GatewayDeps = {
   settings,
   clock,
@@ -111,7 +115,10 @@ const deps: GatewayDeps = {
   platformKeys,
   tokens: newAgentTokenReader(tokenScope),
   tokenScope,
+  dpopNonces,
   homes: newAgentHomes(identity),
+  connectionHomes: (connectionId) => findConnectionHome(identity, connectionId),
+  a2aTasks: newA2aTaskOwners(database, clock.now),
   assertions: newAssertionVerifier(),
   watch: watching.watch,
   signIns,
@@ -138,6 +145,7 @@ const app = serve(
     requestHashes,
     places,
     watch: watching.watch,
+    dpopNonce: () => dpopNonces.issue(clock.now().getTime()),
     resourceOrigin: () => tokenScope.audience,
     isConsoleOrigin: newBrowserTerms(() => settings.baseUrl ?? '').isOwn,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),

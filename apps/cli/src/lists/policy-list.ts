@@ -4,6 +4,8 @@ const FOLDER = [['[folder]', 'folder of policy files; by default that of svc.jso
 const JUNIT = ['--junit <file>', 'write tests and proofs as JUnit XML'] as const;
 const DAYS = ['--days <days>', 'days of recorded actions to replay; 0 for none'] as const;
 
+const PRUNE = ['--prune', 'suspend active policies that have no file; nothing is deleted'] as const;
+
 /** Policies as files. */
 export const POLICY_COMMANDS: readonly HandCommand[] = [
   {
@@ -16,7 +18,13 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
     words: ['policies', 'plan'],
     summary: 'Show what applying a folder would change: rules, tests, proofs, and actions that would be decided otherwise.',
     args: FOLDER,
-    options: [['--detailed-exitcode', 'exit with 10 if there are changes'], JUNIT, DAYS, ['--markdown', 'for a comment on a pull request']],
+    options: [
+      ['--detailed-exitcode', 'exit with 10 if there are changes'],
+      JUNIT,
+      DAYS,
+      PRUNE,
+      ['--markdown', 'for a comment on a pull request'],
+    ],
     examples: ['svc policies plan --detailed-exitcode --junit results.xml'],
     load: async () => (await import('../policies/policy-commands.ts')).showPlan,
   },
@@ -28,9 +36,11 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
       ['--reason <text>', 'reason, which is recorded in the audit log'],
       ['--draft-only', 'save drafts and activate nothing'],
       ['--accept-warnings', 'activate rules that have no effect'],
+      PRUNE,
       JUNIT,
       DAYS,
     ],
+    examples: ['svc policies apply --prune --reason "Reviewed in 4711."'],
     load: async () => (await import('../policies/policy-commands.ts')).applyPlan,
   },
   {

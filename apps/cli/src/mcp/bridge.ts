@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@svc/sdk/identity/connect.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
+import { errorMessage, isId, type Message, readMessage, SERVER_BUSY } from '@svc/stdio/messages/message.ts';
 import { readAgentOptions } from '../agents/open-agent.ts';
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions } from '../session/hand-command.ts';
 import { readTimeout } from '../session/read-timeout.ts';
 import { type Bridge, forward } from './bridge/forward.ts';
-import { errorMessage, isId, type Message, readMessage, SERVER_BUSY } from './proxy/messages.ts';
 
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 /** Longer than the gateway holds a call for an approval, and lets a server run. */

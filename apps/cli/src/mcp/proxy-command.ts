@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Governance } from '@svc/sdk/governance.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
+import { type Message, readMessage } from '@svc/stdio/messages/message.ts';
+import { newServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isNotStarted, type ServerExit, type ServerProcess, startServer } from '@svc/stdio/process/start-server.ts';
 import { openAgent } from '../agents/open-agent.ts';
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
 import { readTimeout } from '../session/read-timeout.ts';
+import { serverEnvironment } from '../settings.ts';
 import { bridgeServer } from './bridge.ts';
 import { type Allowed, isOptionalFeature, OPTIONAL_FEATURES } from './proxy/capabilities.ts';
 import { newCallDecider } from './proxy/decide-call.ts';
 import { newDeclaredTools } from './proxy/declared-tools.ts';
-import { type Message, readMessage } from './proxy/messages.ts';
 import { newRelay, type Relay } from './proxy/relay.ts';
-import { newServerLink } from './proxy/server-link.ts';
 
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const PENDING_MAX = 256;
@@ -22,12 +23,6 @@ const HOLD_MS = 25_000;
 /** Time for calls that are on their way when the client closes its output. */
 const DRAIN_MS = 5_000;
 const PROGRESS_HOLD_MS = 210_000;
-
-/** Variables that hold credentials of the person or of the agent, which are none of the server's business. */
-const WITHHELD: readonly string[] = ['SVC_TOKEN', 'SVC_API_KEY', 'SVC_EMAIL', 'SVC_PASSWORD', 'SVC_AGENT_KEY', 'SVC_AGENT_KEY_FILE'];
-
-export const serverEnvironment = (): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.includes(name)));
 
 export const readPrefix = ({ prefix }: HandOptions): string => (typeof prefix === 'string' ? prefix : '');
 

@@ -81,7 +81,7 @@ type Proxy = StartedSvc & {
 
 const newProxy = (command: readonly string[], options: readonly string[] = []): Proxy => {
   const proxy = svc.start(['mcp', 'proxy', ...agentOptions(), ...options, ...(command.length === 0 ? [] : ['--', ...command])], {
-    env: { SVC_TOKEN: 'svc_key_of_a_person', SVC_PASSWORD: 'hunter2' },
+    env: { SVC_TOKEN: 'svc_key_of_a_person', SVC_PASSWORD: 'hunter2', MEMORY_FILE_PATH: join(svc.folder, 'memory.jsonl') },
   });
   const send: Proxy['send'] = (id, method, params = {}) => proxy.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
   const answer: Proxy['answer'] = async (id) => JSON.parse(await proxy.line(new RegExp(`"id":${JSON.stringify(id)}[,}]`)));
@@ -114,7 +114,7 @@ const within = async (command: readonly string[], options: readonly string[], wo
 
 const adversarial = (...words: readonly string[]) => [process.execPath, server, ...words];
 const PREFIX = ['--prefix', 'test.'];
-const textOf = (message: { readonly result: { readonly content: readonly { readonly text: string }[] } }) =>
+const readText = (message: { readonly result: { readonly content: readonly { readonly text: string }[] } }) =>
   message.result.content[0]?.text ?? '';
 
 test('a permitted call reaches the server and its outcome is recorded; a refused one does not reach it', async () => {
@@ -125,14 +125,14 @@ test('a permitted call reaches the server and its outcome is recorded; a refused
     assert.ok(names.includes('create_entities') && names.includes('read_graph'), names.join());
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['writes programs'] }];
     assert.equal((await proxy.call(3, 'create_entities', { entities })).result.isError, undefined);
-    assert.match(textOf(await proxy.call(4, 'read_graph')), /writes programs/);
+    assert.match(readText(await proxy.call(4, 'read_graph')), /writes programs/);
   });
   await within(adversarial(), PREFIX, async (proxy) => {
     await initialize(proxy);
-    assert.match(textOf(await proxy.call(2, 'say', { text: 'hello' })), /^said {"text":"hello"}/);
+    assert.match(readText(await proxy.call(2, 'say', { text: 'hello' })), /^said {"text":"hello"}/);
     const refused = await proxy.call(3, 'say', { text: 'password' });
     assert.equal(refused.result.isError, true);
-    assert.match(textOf(refused), /^ACTION_BLOCKED: No passwords\. What to do: .+act_/);
+    assert.match(readText(refused), /^ACTION_BLOCKED: No passwords\. What to do: .+act_/);
     assert.equal((await proxy.call(4, 'lie')).result.isError, true);
     assert.ok(!proxy.said().includes('said {"text":"password"}'));
     assert.ok(!proxy.said().includes('hunter2') && !proxy.said().includes('svc_key_of_a_person'));
@@ -146,7 +146,7 @@ test('a permitted call reaches the server and its outcome is recorded; a refused
 test('the server gets no credential of the person or of the agent', async () => {
   await within(adversarial(), PREFIX, async (proxy) => {
     await initialize(proxy);
-    const said = textOf(await proxy.call(2, 'say'));
+    const said = readText(await proxy.call(2, 'say'));
     assert.ok(!/SVC_TOKEN|SVC_PASSWORD|SVC_AGENT_KEY/.test(said), said);
   });
 });
@@ -155,14 +155,14 @@ test('a call that needs an approval waits for it, and the same call uses it once
   await within(adversarial(), [...PREFIX, '--hold', '1s'], async (proxy) => {
     await initialize(proxy);
     const held = await proxy.call(2, 'say', { text: 'held' });
-    assert.match(textOf(held), /^APPROVAL_REQUIRED: .+ same tool with the same arguments again/);
+    assert.match(readText(held), /^APPROVAL_REQUIRED: .+ same tool with the same arguments again/);
     const { approval_id } = held.result._meta['svc/decision'];
     const again = await proxy.call(3, 'say', { text: 'held' });
     assert.equal(again.result._meta['svc/decision'].approval_id, approval_id, 'an identical call attaches to the approval');
     await control('POST', `/v1/approvals/${approval_id}/approve`, {});
-    assert.match(textOf(await proxy.call(4, 'say', { text: 'held' })), /^said {"text":"held"}/);
+    assert.match(readText(await proxy.call(4, 'say', { text: 'held' })), /^said {"text":"held"}/);
     const third = await proxy.call(5, 'say', { text: 'held' });
-    assert.match(textOf(third), /^APPROVAL_REQUIRED/);
+    assert.match(readText(third), /^APPROVAL_REQUIRED/);
     assert.notEqual(third.result._meta['svc/decision'].approval_id, approval_id);
   });
 });
@@ -183,7 +183,7 @@ test('tools are listed byte for byte, and only those that the agent may call wit
       await initialize(proxy);
       proxy.send(2, 'tools/list');
       line = await proxy.line(/"id":2/);
-      if (words.length > 0) assert.match(textOf(await proxy.call(3, 'say')), /^MCP_SERVER_NOT_TRUSTED/);
+      if (words.length > 0) assert.match(readText(await proxy.call(3, 'say')), /^MCP_SERVER_NOT_TRUSTED/);
     });
     return line;
   };
@@ -194,7 +194,7 @@ test('tools are listed byte for byte, and only those that the agent may call wit
 test('a changed definition is not called before it is listed either', async () => {
   await within(adversarial('changed'), PREFIX, async (proxy) => {
     await initialize(proxy);
-    assert.match(textOf(await proxy.call(2, 'say')), /^MCP_SERVER_NOT_TRUSTED/);
+    assert.match(readText(await proxy.call(2, 'say')), /^MCP_SERVER_NOT_TRUSTED/);
   });
 });
 
@@ -203,7 +203,7 @@ test('resources and requests to the client are refused unless they are allowed',
     assert.deepEqual((await initialize(proxy)).capabilities, { tools: {} });
     proxy.send(2, 'resources/read', { uri: 'x' });
     assert.equal((await proxy.answer(2)).error.code, -32_601);
-    assert.match(textOf(await proxy.call(3, 'sample')), /sampling: .*-32601/);
+    assert.match(readText(await proxy.call(3, 'sample')), /sampling: .*-32601/);
     assert.ok(!proxy.said().includes('sampling/createMessage","params'));
   });
   await within(adversarial(), [...PREFIX, '--allow', 'resources'], async (proxy) => {
@@ -217,7 +217,7 @@ test('an answer that no request waits for is dropped', async () => {
   await within(adversarial(), PREFIX, async (proxy) => {
     await initialize(proxy);
     await proxy.call(2, 'forge');
-    assert.match(textOf(await proxy.call(1000, 'say', { text: 'password' })), /^ACTION_BLOCKED/);
+    assert.match(readText(await proxy.call(1000, 'say', { text: 'password' })), /^ACTION_BLOCKED/);
     assert.ok(!proxy.said().includes('forged'));
   });
 });
@@ -225,8 +225,8 @@ test('an answer that no request waits for is dropped', async () => {
 test('a server that ends or does not answer leaves an outcome that is not known', async () => {
   await within(adversarial(), [...PREFIX, '--timeout', '1s'], async (proxy) => {
     await initialize(proxy);
-    assert.match(textOf(await proxy.call(2, 'hang')), /^EXECUTION_TIMEOUT: .+outcome is unknown/);
-    assert.match(textOf(await proxy.call(3, 'crash')), /^EXECUTION_TIMEOUT: The server ended/);
+    assert.match(readText(await proxy.call(2, 'hang')), /^EXECUTION_TIMEOUT: .+outcome is unknown/);
+    assert.match(readText(await proxy.call(3, 'crash')), /^EXECUTION_TIMEOUT: The server ended/);
   });
   const { data } = await control('GET', '/v1/actions?limit=5');
   for (const { tool, status } of data.filter((action: { tool: string }) => /hang|crash/.test(action.tool)))
@@ -251,7 +251,7 @@ test('nothing reaches the server if the gateway cannot be reached', async () => 
     await initialize(proxy);
     const refused = await proxy.call(2, 'say', { text: 'hello' });
     assert.equal(refused.result.isError, true);
-    assert.match(textOf(refused), /GATEWAY_UNREACHABLE|TIMED_OUT/);
+    assert.match(readText(refused), /GATEWAY_UNREACHABLE|TIMED_OUT/);
     assert.ok(!proxy.said().includes('said {'));
   });
 });

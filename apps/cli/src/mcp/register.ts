@@ -1,6 +1,8 @@
 import { isServiceError } from '@svc/client/errors.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
+import { newMessage, readMessage } from '@svc/stdio/messages/message.ts';
+import { NoAnswer, newServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isNotStarted, startServer } from '@svc/stdio/process/start-server.ts';
 import { guarded } from '../calls/guarded.ts';
 import { resolveId } from '../calls/resolve-name.ts';
@@ -9,13 +11,12 @@ import { isObject, type JsonObject } from '../files/json-file.ts';
 import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { HandOptions, RunCommand } from '../session/hand-command.ts';
+import { serverEnvironment } from '../settings.ts';
 import { confirmDanger } from '../terminal/ask.ts';
 import { plain } from '../terminal/io.ts';
 import { listDefinitions } from './proxy/declared-tools.ts';
 import { type Definition, declaredName, pinnedDescription } from './proxy/definitions.ts';
-import { newMessage, readMessage } from './proxy/messages.ts';
-import { NoAnswer, newServerLink } from './proxy/server-link.ts';
-import { readPrefix, serverEnvironment } from './proxy-command.ts';
+import { readPrefix } from './proxy-command.ts';
 
 const START_MS = 60_000;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
@@ -100,6 +100,28 @@ test('a person activates what is saved, and creates new policies from files', as
   assert.equal(created.code, 0, created.stderr);
   assert.match(JSON.parse(readFileSync(path, 'utf8')).id, /^pol_/);
   assert.equal((await run(['policies', 'plan', '--detailed-exitcode'])).code, 0);
+});
+
+test('suspends a policy that has no file with --prune alone, by a person, and never all policies of an empty folder', async () => {
+  const path = join(svc.folder, 'policies', 'zz-exports.policy.json');
+  const content = readFileSync(path, 'utf8');
+  const { id } = JSON.parse(content);
+  const readActive = async () => (await at.owner('GET', `/v1/policies/${id}`)).json.active_version;
+  rmSync(path);
+  assert.match((await run(['policies', 'plan', '--prune'])).stdout, /- Exports {2}suspended, has no file[\s\S]*1 to suspend/);
+  assert.equal((await run(['policies', 'plan', '--prune', '--detailed-exitcode'])).code, 10);
+  assert.equal((await run(['policies', 'apply', '--yes', '--reason', 'no prune'])).code, 0);
+  assert.notEqual(await readActive(), null);
+  const unanswered = await run(['policies', 'apply', '--prune', '--reason', 'no answer']);
+  assert.equal(unanswered.code, 2, unanswered.stderr);
+  mkdirSync(join(svc.folder, 'empty'));
+  const empty = await run(['policies', 'apply', 'empty', '--prune', '--yes', '--reason', 'no file']);
+  assert.equal(empty.code, 2, empty.stderr);
+  assert.notEqual(await readActive(), null);
+  const pruned = await run(['policies', 'apply', '--prune', '--yes', '--reason', 'No exports any more.', '--accept-warnings']);
+  assert.equal(pruned.code, 0, pruned.stderr);
+  assert.equal(await readActive(), null);
+  writeFileSync(path, content);
 });
 
 test('runs the tests of a policy by name, and of a folder', async () => {

@@ -77,17 +77,18 @@ const planResult = ({ steps, extra }: Plan) => ({
   not_in_folder: extra.map(({ id, name }) => ({ id, name })),
 });
 
-const printPlan = (cli: Cli, plan: Plan): void => {
-  for (const line of planLines(cli, plan)) cli.io.out(line);
+const printPlan = (cli: Cli, plan: Plan, prunes = false): void => {
+  for (const line of planLines(cli, plan, prunes)) cli.io.out(line);
 };
 
 /** Shows what applying the folder would change, with tests, proofs, and the recorded actions that would be decided otherwise. */
 export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
   if (options.markdown === true) cli.io.out(markdown(cli, plan));
-  else printResult(cli, planResult(plan), () => printPlan(cli, plan));
+  else printResult(cli, planResult(plan), () => printPlan(cli, plan, options.prune === true));
   if (isBlocked(plan)) return EXIT.failed;
-  return options.detailedExitcode === true && hasChanges(plan) ? EXIT.changes : EXIT.ok;
+  const isChanging = hasChanges(plan) || listPruned(plan, options).length > 0;
+  return options.detailedExitcode === true && isChanging ? EXIT.changes : EXIT.ok;
 };
 
 /** Saves one file as a draft. A version that someone saved meanwhile is not overwritten. */
@@ -115,10 +116,47 @@ const saveDraft = async (cli: Cli, { file, kind, policy }: Step): Promise<{ read
   return { id: policy.id, versionId: newest(saved)?.version_id ?? '' };
 };
 
+/** Active policies without a file, which a folder without files does not suspend. */
+const listPruned = ({ steps, extra }: Plan, { prune }: HandOptions): readonly Policy[] => {
+  if (prune !== true) return [];
+  if (steps.length === 0) throw usageError('The folder has no policy files: --prune would suspend every policy.');
+  return extra;
+};
+
+/** Suspends policies that have no file. One that was changed since the plan stays as it is. */
+const suspendPruned = async (cli: Cli, pruned: readonly Policy[], reason: string, options: HandOptions): Promise<void> => {
+  const { client } = await cli.connect();
+  for (const { id, name, active_version } of pruned) {
+    const now = await client.getPolicy({ params: { policyId: id } });
+    if (now.active_version?.version_id !== active_version?.version_id)
+      throw new CommandError(
+        EXIT.conflict,
+        `${plain(name)} was changed since the plan and stays active.`,
+        'svc policies plan',
+        'PLAN_OUTDATED',
+      );
+    const body = { reason, accept_warnings: options.acceptWarnings === true };
+    await guarded(cli, 'suspendPolicy', (connection) => connection.client.suspendPolicy({ params: { policyId: id }, body }));
+  }
+};
+
+const askApply = async (
+  cli: Cli,
+  changed: number,
+  pruned: number,
+  { activates, yes }: { activates: boolean; yes: boolean },
+): Promise<void> => {
+  const parts = [
+    ...(changed === 0 ? [] : [`${activates ? 'Save and activate' : 'Save'} ${changed} policies`]),
+    ...(pruned === 0 ? [] : [`Suspend ${pruned} policies that have no file`]),
+  ];
+  if (parts.length > 0) await confirmDanger(cli.io, `${parts.join('. ')}?`, yes);
+};
+
 /** Saves changed files as drafts, and activates them if a person asks for it. An API key leaves them for review. */
 export const applyPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
-  for (const line of planLines(cli, plan)) cli.io.note(line);
+  for (const line of planLines(cli, plan, options.prune === true)) cli.io.note(line);
   if (plan.steps.some(isStepBlocked))
     throw new CommandError(
       EXIT.failed,
@@ -129,10 +167,11 @@ export const applyPlan: RunCommand = async (cli, [given], options): Promise<Exit
   const steps = plan.steps.filter(({ kind }) => kind !== 'none');
   const { isKey, url } = await cli.connect();
   const activates = !isKey && options.draftOnly !== true;
-  if (steps.length > 0)
-    await confirmDanger(cli.io, `${activates ? 'Save and activate' : 'Save'} ${steps.length} policies?`, cli.options.yes === true);
-  const reason =
-    typeof options.reason === 'string' ? options.reason : activates && steps.length > 0 ? await askText(cli.io, 'Reason', '--reason') : '';
+  const missing = listPruned(plan, options);
+  const pruned = activates ? missing : [];
+  await askApply(cli, steps.length, pruned.length, { activates, yes: cli.options.yes === true });
+  const isChanging = activates && steps.length + pruned.length > 0;
+  const reason = typeof options.reason === 'string' ? options.reason : isChanging ? await askText(cli.io, 'Reason', '--reason') : '';
   const applied: { readonly id: string; readonly name: string; readonly version_id: string; readonly active: boolean }[] = [];
   for (const step of steps) {
     const { id, versionId } = await saveDraft(cli, step);
@@ -145,10 +184,12 @@ export const applyPlan: RunCommand = async (cli, [given], options): Promise<Exit
       );
     applied.push({ id, name: step.file.name, version_id: versionId, active: activates });
   }
+  await suspendPruned(cli, pruned, reason, options);
+  for (const { id, name } of pruned) cli.io.note(`${plain(name)}  ${id}  suspended`);
   printResult(cli, applied, () => {
     for (const { id, name, active } of applied) cli.io.out(`${plain(name)}  ${id}  ${active ? 'active' : 'draft'}`);
   });
-  if (activates || steps.length === 0) return EXIT.ok;
+  if (activates || steps.length + missing.length === 0) return EXIT.ok;
   cli.io.note(`A person reviews and activates the drafts: ${url}/policies`);
   return EXIT.waits;
 };

@@ -69,14 +69,15 @@ const stepLines = (cli: Cli, step: Step): readonly string[] => {
   ];
 };
 
-export const planLines = (cli: Cli, { steps, extra }: Plan): readonly string[] => {
+export const planLines = (cli: Cli, { steps, extra }: Plan, prunes = false): readonly string[] => {
   const count = (kind: Step['kind']): number => steps.filter((step) => step.kind === kind).length;
   return [
     ...steps
       .filter(({ kind, check, fault }) => kind !== 'none' || check !== undefined || fault !== undefined)
       .flatMap((step) => stepLines(cli, step)),
-    ...(extra.length === 0 ? [] : [`Active and not in the folder: ${extra.map(({ name }) => plain(name)).join(', ')}`]),
-    `Plan: ${count('create')} to create, ${count('draft')} to change, ${count('activate')} to activate, ${count('none')} unchanged.`,
+    ...(prunes ? extra.map(({ name }) => `- ${cli.io.paint('bold', plain(name))}  suspended, has no file`) : []),
+    ...(prunes || extra.length === 0 ? [] : [`Active and not in the folder: ${extra.map(({ name }) => plain(name)).join(', ')}`]),
+    `Plan: ${count('create')} to create, ${count('draft')} to change, ${count('activate')} to activate, ${prunes ? `${extra.length} to suspend, ` : ''}${count('none')} unchanged.`,
   ];
 };
 

@@ -13,6 +13,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   cred: (credentialId) => consolePath('credential', { credentialId }),
   mcp: (serverId) => consolePath('mcpServer', { serverId }),
   mem: (memberId) => consolePath('member', { memberId }),
+  rsk: (riskEventId) => consolePath('riskEvent', { riskEventId }),
   req: (id) => `${consolePath('actions')}?request_id=${id}`,
 };
 

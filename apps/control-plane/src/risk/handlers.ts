@@ -8,6 +8,8 @@ import { acknowledgeRiskEvent } from './risk-events/acknowledge-risk-event.ts';
 import { getAgentRisk } from './risk-events/get-agent-risk.ts';
 import { getRiskEvent } from './risk-events/get-risk-event.ts';
 import { listRiskEvents } from './risk-events/list-risk-events.ts';
+import { summarizeRiskEvents } from './risk-events/summarize-risk-events.ts';
+import { countRiskScores } from './risk-settings/count-risk-scores.ts';
 import { getRiskSettings } from './risk-settings/get-risk-settings.ts';
 import { updateRiskSettings } from './risk-settings/update-risk-settings.ts';
 import { listRiskSignals } from './risk-signals/list-risk-signals.ts';
@@ -35,10 +37,12 @@ export const riskHandlers: AreaHandlers<'control', 'risk', RiskDeps> = {
   declassifyContext,
   listRiskSignals,
   listRiskEvents,
+  summarizeRiskEvents,
   getRiskEvent,
   acknowledgeRiskEvent,
   getAgentRisk,
   getRiskSettings,
+  countRiskScores,
   updateRiskSettings,
   listTrustProviders,
   createTrustProvider,

@@ -14,7 +14,7 @@ const AssertionBody = closed({
 
 const grant = {
   ...secret('token', Type.String()),
-  token_type: oneOf(['Bearer']),
+  token_type: oneOf(['Bearer', 'DPoP'], 'DPoP if the token is bound to a key (RFC 9449).'),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   expires_at: timestamp,
   agent_id: Type.String(),
@@ -99,7 +99,7 @@ export const identityEndpoints = {
     body: AssertionBody,
     result: AgentToken,
     emits: [],
-    refuses: [...assertionRefusals, 'RATE_LIMITED'],
+    refuses: [...assertionRefusals, 'RATE_LIMITED', 'UNPROCESSABLE'],
   }),
   handshake: endpoint({
     plane: 'gateway',
@@ -113,7 +113,7 @@ export const identityEndpoints = {
     body: AssertionBody,
     result: Handshake,
     emits: [],
-    refuses: [...assertionRefusals, 'RATE_LIMITED'],
+    refuses: [...assertionRefusals, 'RATE_LIMITED', 'UNPROCESSABLE'],
   }),
   endAgentSession: endpoint({
     plane: 'gateway',

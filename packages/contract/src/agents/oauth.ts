@@ -35,6 +35,7 @@ const AuthorizationServer = closed({
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
   token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
   code_challenge_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
 });
 const ProtectedResource = closed({
@@ -42,6 +43,7 @@ const ProtectedResource = closed({
   authorization_servers: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),
   bearer_methods_supported: Type.Array(Type.String()),
+  dpop_signing_alg_values_supported: Type.Array(Type.String()),
   resource_name: Type.String(),
 });
 export type ProtectedResource = Static<typeof ProtectedResource>;
@@ -61,11 +63,17 @@ const TokenRequest = Type.Object(
       Type.Optional(
         Type.String({
           maxLength: 4096,
-          description: 'JWT signed with the key of the agent (EdDSA): iss and sub are the agent id, aud the issuer.',
+          description:
+            'JWT signed with the key of the agent (EdDSA), or with a registered key of the connection (EdDSA or ES256): iss and sub are the id, aud the issuer.',
         }),
       ),
     ),
-    client_id: Type.Optional(Type.String({ maxLength: 64, description: 'Agent id (agt_). Optional; the assertion names it.' })),
+    client_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Agent id (agt_), or the id of an INBOUND A2A connection (a2a_). Optional; the assertion names it.',
+      }),
+    ),
     resource: Type.Optional(
       Type.String({
         maxLength: LIMITS.tokenExchange.audienceCharsMax,
@@ -115,7 +123,7 @@ const TokenRequest = Type.Object(
 const OAuthToken = closed({
   ...secret('access_token', Type.String()),
   issued_token_type: Type.Optional(Type.String({ description: 'Of a token exchange.' })),
-  token_type: oneOf(['Bearer']),
+  token_type: oneOf(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),
 });
@@ -144,7 +152,7 @@ const IntrospectionRequest = Type.Object(
 
 const Introspection = closed({
   active: Type.Boolean({ description: 'False also for tokens of other organizations and for texts that are no token.' }),
-  token_type: Type.Optional(oneOf(['Bearer'])),
+  token_type: Type.Optional(oneOf(['Bearer', 'DPoP'])),
   scope: Type.Optional(Type.String({ description: 'Capabilities of the token that the chain still leaves.' })),
   client_id: Type.Optional(Type.String({ description: 'Agent that the token was issued to.' })),
   sub: Type.Optional(Type.String({ description: 'User or agent that gave the authority first.' })),
@@ -190,6 +198,13 @@ export const oauthEndpoints = {
     result: ProtectedResource,
     refuses: ['NOT_FOUND'],
   }),
+  getAgentA2aResource: endpoint({
+    ...metadata,
+    path: '/.well-known/oauth-protected-resource/gateway/v1/agents/{agentId}/a2a',
+    summary: 'Get the metadata of the A2A endpoint of an agent (RFC 9728). It does not say whether the agent exists.',
+    result: ProtectedResource,
+    refuses: ['NOT_FOUND'],
+  }),
   getJwks: endpoint({
     ...metadata,
     path: OAUTH_PATHS.jwks,
@@ -226,7 +241,7 @@ export const oauthEndpoints = {
     refuses: [
       ...(['AGENT_AUTHENTICATION_FAILED', 'TIMESTAMP_OUT_OF_WINDOW', 'NONCE_REPLAYED', 'IDENTITY_GENERATION_STALE'] as const),
       ...(['AGENT_IDENTITY_REVOKED', 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'IDENTITY_SERVICE_UNAVAILABLE', 'RATE_LIMITED'] as const),
-      'UNPROCESSABLE',
+      ...(['A2A_CONNECTION_BLOCKED', 'PASSPORT_INVALID', 'UNPROCESSABLE'] as const),
     ],
   }),
   introspectToken: endpoint({

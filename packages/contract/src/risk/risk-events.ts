@@ -46,7 +46,14 @@ const AgentRisk = closed({
   agent_id: Type.String(),
   risk: Type.Integer({ description: 'Risk of the agent now: the last points of each family, halved every 30 minutes.' }),
   level: oneOf(RISK_LEVELS),
-  families: Type.Array(closed({ family: oneOf(RISK_FAMILIES), points: Type.Integer(), at: timestamp })),
+  families: Type.Array(
+    closed({
+      family: oneOf(RISK_FAMILIES),
+      points: Type.Integer({ description: 'Points at the time of the request.' }),
+      points_now: Type.Integer({ description: 'Part of the risk of the agent now. The parts add up to it, unless they exceed 100.' }),
+      at: timestamp,
+    }),
+  ),
   baseline: closed({
     permitted_actions: Type.Integer(),
     refused_actions: Type.Integer(),
@@ -64,6 +71,32 @@ const AgentRisk = closed({
   folded_through: nullable({ ...timestamp, description: 'Time up to which decisions are in the history. Null if no worker folds them.' }),
 });
 export type AgentRisk = Static<typeof AgentRisk>;
+
+const RiskSummary = closed({
+  agents: Type.Array(
+    closed({
+      agent_id: Type.String(),
+      name: Type.String(),
+      environment_id: Type.String(),
+      risk: Type.Integer({ description: 'Risk of the agent now.' }),
+      score: Type.Integer({ description: 'Largest score of a request among its open events.' }),
+      open_events: Type.Integer(),
+      last_at: timestamp,
+    }),
+    { description: 'Agents with open risk events, those with the largest scores first.' },
+  ),
+  signals: Type.Array(
+    closed({
+      signal: Type.String(),
+      open_events: Type.Integer(),
+      agents: Type.Integer({ description: 'Agents with open events of this signal.' }),
+      requests: Type.Integer({ description: 'Requests that the open events count.' }),
+      verdicts: closed({ EXPECTED: Type.Integer(), FALSE_ALARM: Type.Integer(), CONFIRMED: Type.Integer() }),
+    }),
+    { description: 'Signals with open or acknowledged events, those with the most open events first.' },
+  ),
+});
+export type RiskSummary = Static<typeof RiskSummary>;
 
 const onRisk = { plane: 'control', area: 'risk', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
@@ -85,6 +118,17 @@ export const riskEventEndpoints = {
       { additionalProperties: false },
     ),
     result: Type.Array(RiskEvent),
+    emits: [],
+    refuses: [],
+  }),
+  summarizeRiskEvents: endpoint({
+    ...onRisk,
+    method: 'GET',
+    path: '/v1/risk-events/summary',
+    summary: 'Summarize the open risk events by agent and by signal, with the verdicts of each signal.',
+    permissions: ['risk:read'],
+    query: closed({ environment_id: Type.Optional(id('Only events of this environment.')) }),
+    result: RiskSummary,
     emits: [],
     refuses: [],
   }),

@@ -66,6 +66,17 @@ export type RiskSettings = Static<typeof RiskSettings>;
 /** What was chosen; everything else has its default, which depends on the type of the environment. */
 export type ChosenRiskSettings = Partial<Omit<RiskSettings, 'environment_id' | 'updated_at' | 'updated_by'>>;
 
+export const RiskScores = closed({
+  from: timestamp,
+  to: timestamp,
+  decisions: Type.Integer({ description: 'Decisions that were counted, the most recent ones first.' }),
+  counted_all: Type.Boolean({ description: 'False if there were more decisions than are counted.' }),
+  scores: Type.Array(closed({ score: Type.Integer(), decisions: Type.Integer() }), {
+    description: 'Number of decisions by score, highest score first. Decisions without points are not listed.',
+  }),
+});
+export type RiskScores = Static<typeof RiskScores>;
+
 const onSettings = {
   plane: 'control',
   area: 'risk',
@@ -82,6 +93,16 @@ export const riskSettingsEndpoints = {
     summary: 'Get the risk and flow settings of an environment.',
     permissions: ['risk:read'],
     result: RiskSettings,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  countRiskScores: endpoint({
+    ...onSettings,
+    method: 'GET',
+    path: '/v1/environments/{environmentId}/risk-settings/scores',
+    summary: 'Count the decisions of the last 24 hours by risk score, to see how many a threshold would have reached.',
+    permissions: ['risk:read'],
+    result: RiskScores,
     emits: [],
     refuses: ['NOT_FOUND'],
   }),

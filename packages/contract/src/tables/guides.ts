@@ -58,6 +58,11 @@ export const GUIDES = {
     title: 'Govern an MCP client in five minutes',
     summary: 'Put policies, approvals and a record between an MCP client and the tools of an MCP server.',
   },
+  'mcp-configuration': {
+    reader: 'developer',
+    title: 'Put an existing MCP configuration under governance',
+    summary: 'Keep the MCP servers that your client already uses, with each call decided and recorded.',
+  },
   a2a: {
     reader: 'developer',
     title: "Two companies' agents by A2A",
@@ -165,6 +170,11 @@ export const GUIDES = {
     reader: 'security',
     title: 'Incidents and emergency controls',
     summary: 'Stop agents, tools and destinations at once, and keep the timeline and report of an incident.',
+  },
+  risk: {
+    reader: 'security',
+    title: 'Risk signals and scores',
+    summary: 'See what is unusual about an agent, judge it, and let policies act on the score.',
   },
   trust: {
     reader: 'security',

@@ -84,6 +84,7 @@ const agent: AgentSnapshot = {
   name: 'clerk',
   status: 'ACTIVE',
   expires_at: null,
+  require_dpop: false,
   labels: {},
   created_at: '2026-01-01T00:00:00.000Z',
   key_generation: 2,

@@ -42,14 +42,14 @@ const stopped = ({ agent, environment, now }: Holder): NoAuthority | undefined =
   return passport === null || Date.parse(passport) <= now.getTime() ? none(PASSPORT_OVER) : undefined;
 };
 
-const refusedBy = ({ reason, delegation_id }: ChainRefusal): NoAuthority => none(`${reason} (${delegation_id})`);
+const explainRefusal = ({ reason, delegation_id }: ChainRefusal): NoAuthority => none(`${reason} (${delegation_id})`);
 
 const chooseRoot = (holder: Holder): ReadyChain | NoAuthority | undefined => {
   const [first, another] = standingRoots(holder);
   if (another !== undefined) return none('The agent has several delegations. Name one: send its id as subject_token.');
   if (first !== undefined) return first;
   const [bound] = rootsLeftBehind(holder);
-  if (bound !== undefined) return refusedBy(bound.left);
+  if (bound !== undefined) return explainRefusal(bound.left);
   return holder.environment.requires_delegation
     ? none('Agents act in this environment only under a delegation, and this agent has none.')
     : undefined;
@@ -60,17 +60,17 @@ const chooseNamed = (holder: Holder, delegationId: string): ReadyChain | NoAutho
   if (chain === undefined) return none('There is no such delegation to this agent.');
   if (isChainFault(chain)) return none('The chain of the delegation is broken.');
   const refused = chainRefusal(chain.chain, holder.now);
-  if (refused !== undefined) return refusedBy(refused);
+  if (refused !== undefined) return explainRefusal(refused);
   return isOwnGrants(chain.chain[0]) && needsPerson(holder)
     ? none('The agent may act only under delegations from people, but this one starts with the grants of an agent.')
     : chain;
 };
 
-const timeOf = (time: string | null | undefined): number =>
+const readTime = (time: string | null | undefined): number =>
   time === null || time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time);
 
-const endOf = ({ expires_at }: AgentSnapshot, chain: readonly Chain[number][]): number =>
-  Math.min(timeOf(expires_at), ...chain.flatMap((link) => [timeOf(link.expires_at), timeOf(link.delegate.expires_at)]));
+const findEnd = ({ expires_at }: AgentSnapshot, chain: readonly Chain[number][]): number =>
+  Math.min(readTime(expires_at), ...chain.flatMap((link) => [readTime(link.expires_at), readTime(link.delegate.expires_at)]));
 
 const ownAuthority = ({ agent }: Holder): TokenAuthority => ({
   delegation_id: null,
@@ -80,7 +80,7 @@ const ownAuthority = ({ agent }: Holder): TokenAuthority => ({
   tools: null,
   destinations: null,
   ceilings: [],
-  expiresAtMs: endOf(agent, []),
+  expiresAtMs: findEnd(agent, []),
 });
 
 /**
@@ -105,6 +105,6 @@ export const resolveTokenAuthority = (holder: Holder, delegationId: string | nul
     tools,
     destinations,
     ceilings,
-    expiresAtMs: endOf(holder.agent, ready.chain),
+    expiresAtMs: findEnd(holder.agent, ready.chain),
   };
 };

@@ -15,7 +15,7 @@ import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
-import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
+import { authenticateCaller, NOTE_USE_EVERY_MS, readAgentToken, withoutBearer } from './authenticate.ts';
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
 import { networkRefusal } from './networks.ts';
@@ -31,7 +31,7 @@ const authenticate = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, n
   if (row.credential === 'none') return {};
   if (row.credential === 'agent') {
     const { authorization } = request.headers;
-    const token = bearerOf(authorization);
+    const token = readAgentToken(authorization);
     if (!token || !deps.authenticateAgent) return withoutBearer(authorization);
     const agent = deps.authenticateAgent(token, now.getTime(), row, request);
     return agent instanceof Promise ? agent.then(asAgent) : asAgent(agent);

@@ -23,6 +23,16 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   return authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? authorization.slice(BEARER.length) : undefined;
 };
 
+const DPOP = 'dpop ';
+
+/** The token of an agent, which may be bound to a key (RFC 9449). */
+export const readAgentToken = (authorization: string | undefined): string | undefined =>
+  authorization?.slice(0, DPOP.length).toLowerCase() === DPOP
+    ? bearerOf(`${BEARER}${authorization.slice(DPOP.length)}`)
+    : bearerOf(authorization);
+
+export const isDpopScheme = (authorization: string | undefined): boolean => authorization?.slice(0, DPOP.length).toLowerCase() === DPOP;
+
 const NO_WORD = refusal('UNAUTHENTICATED', 'The Authorization header must be "Bearer", a space and the token.');
 const NONE = refusal('UNAUTHENTICATED');
 

@@ -11,6 +11,17 @@ import type { AgentCaller } from './call.ts';
 import type { Licence } from './licence.ts';
 
 /** What every endpoint needs, whichever the plane. */
+/** A request of an agent, as far as its credential is about it. */
+export type AgentRequest = {
+  readonly id: string;
+  readonly traceId: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly authorization?: string | undefined; readonly dpop?: string | string[] | undefined };
+  /** Set where a proof of possession is missing or wrong; the answer then challenges for one. */
+  dpopError: string | null;
+};
+
 export type ServeDeps = {
   readonly database: Database;
   /** Connections for rows that are emergencies; those of `database` when left out. */
@@ -48,6 +59,8 @@ export type ServeDeps = {
   readonly resourceOrigin?: () => string | undefined;
   /** Returns true for an `Origin` of the console, whose pages may call the rows marked `fromConsole`; without it no other origin may. */
   readonly isConsoleOrigin?: (origin: string) => boolean;
+  /** Returns the nonce for proofs of possession (RFC 9449); without it no proof is looked at. */
+  readonly dpopNonce?: () => string;
   readonly requestHashes: RequestHashes;
   /** Whether to believe the last entry of X-Forwarded-For: true only behind a proxy that writes it. */
   readonly trustProxy: boolean;
@@ -58,6 +71,6 @@ export type ServeDeps = {
     token: string,
     now: number,
     row: Endpoint,
-    request: { readonly id: string; readonly traceId: string; readonly url: string },
+    request: AgentRequest,
   ) => AgentCaller | Refusal | Promise<AgentCaller | Refusal>;
 };

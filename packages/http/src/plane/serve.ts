@@ -11,6 +11,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import { newProcessRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AddressBudget, addAddressBudget, burstOf, newAddressBudget } from '../admission/address-budget.ts';
+import { addDpopChallenge } from '../admission/dpop-challenge.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE } from '../admission/take-place.ts';
 import { refusalOf } from '../answers/error-to-wire.ts';
@@ -120,6 +121,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: C
   app.decorateRequest('admitted', null);
   app.decorateRequest('cookieSession', null);
   app.decorateRequest('place', null);
+  app.decorateRequest('dpopError', null);
   app.decorateRequest('hasRested', false);
   const turns = newFairTurns();
   addBodies(app, turns);
@@ -140,6 +142,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   handlerDeps: Deps,
 ): FastifyInstance => {
   const { app, turns } = openServer(plane, deps);
+  if (deps.dpopNonce !== undefined) addDpopChallenge(app, deps.dpopNonce);
   const bound = { ...deps, turns, processRateLimiter: newProcessRateLimiter() };
   const byName: Readonly<Record<string, AnyHandler>> = handlers;
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {

@@ -71,7 +71,8 @@ export type KeyPurpose =
   | 'user-codes'
   | 'device-cookies'
   | 'stream-positions'
-  | 'event-authentication';
+  | 'event-authentication'
+  | 'dpop-nonces';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same key, telling nothing of it or of another purpose's. */
 export const deriveKey = (key: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(key, `key/${purpose}`));

@@ -20,6 +20,7 @@ const subject: AgentTokenSubject = {
   session_series: 2,
   sdk_name: '@svc/sdk',
   resource: null,
+  jkt: null,
   context: null,
 };
 const nowMs = Date.UTC(2026, 0, 31, 10);

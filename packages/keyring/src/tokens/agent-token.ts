@@ -16,6 +16,8 @@ export type AgentTokenClaims = {
   readonly sdk_name: string | null;
   /** The only endpoint that the token opens, as an address below the audience; null for the whole gateway. */
   readonly resource: string | null;
+  /** Thumbprint of the key that each use of the token has to prove (RFC 9449); null for a bearer token. */
+  readonly jkt: string | null;
   /** Flow context that the assertion named; null if none. */
   readonly context: string | null;
   readonly expiresAtMs: number;
@@ -54,6 +56,7 @@ export const signAgentToken = (
     gen: subject.key_generation,
     ser: subject.session_series,
     ...(subject.sdk_name === null ? {} : { sdk: subject.sdk_name }),
+    ...(subject.jkt === null ? {} : { cnf: { jkt: subject.jkt } }),
     ...(subject.context === null ? {} : { ctx: subject.context }),
   };
   return signCompactJws(encodeHeader(TOKEN_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
@@ -99,6 +102,7 @@ export const verifyAgentToken = (
     session_series: claims.ser,
     sdk_name: claims.sdk ?? null,
     resource,
+    jkt: claims.cnf?.jkt ?? null,
     context: claims.ctx ?? null,
     expiresAtMs,
     kid,

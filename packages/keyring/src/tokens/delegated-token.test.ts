@@ -26,6 +26,6 @@ test('a token for the gateway itself would still be no agent token, and an agent
   const read = verifyAgentToken(keys, scope, signDelegatedToken(keys, members), 1_000_000);
   assert.equal('refused' in read && read.refused, 'UNAUTHENTICATED');
   const subject = { agent_id: 'a', session_id: 's', organization_id: 'o', environment_id: 'e', key_generation: 1, session_series: 1 };
-  const agentToken = signAgentToken(keys, scope, { ...subject, sdk_name: null, resource: null, context: null }, 1_000_000, 900);
+  const agentToken = signAgentToken(keys, scope, { ...subject, sdk_name: null, resource: null, jkt: null, context: null }, 1_000_000, 900);
   assert.equal(verifyDelegatedToken(keys, agentToken, 1_000_000), null);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { PlatformKeys } from '../sealed/platform-key.ts';
 import { encodeHeader, signCompactJws, splitCompactJws, verifyCompactJws } from './compact-jws.ts';
@@ -38,8 +39,8 @@ export type DelegatedClaims = {
 /** Type of access tokens of RFC 9068. It differs from that of agent tokens, so that no gateway takes one for the other. */
 const TOKEN_TYPE = 'at+jwt';
 
-export const signDelegatedToken = (keys: PlatformKeys, claims: DelegatedClaims): string =>
-  signCompactJws(encodeHeader(TOKEN_TYPE, keys.signing.kid), claims, keys.signing.privateKey);
+export const signDelegatedToken = (keys: PlatformKeys, claims: Omit<DelegatedClaims, 'jti'>): string =>
+  signCompactJws(encodeHeader(TOKEN_TYPE, keys.signing.kid), { jti: randomUUID(), ...claims }, keys.signing.privateKey);
 
 /** Reads a token that this service signed and that has not expired; null for any other text. */
 export const verifyDelegatedToken = (keys: PlatformKeys, token: string, nowMs: number): DelegatedClaims | null => {

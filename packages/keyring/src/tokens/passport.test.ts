@@ -87,6 +87,7 @@ test("what the platform's key signed for another purpose is no passport", () => 
     session_series: 1,
     sdk_name: null,
     resource: null,
+    jkt: null,
     context: null,
   };
   reject(signAgentToken(keys, scope, session, nowMs, 900));

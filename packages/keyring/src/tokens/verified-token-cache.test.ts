@@ -20,6 +20,7 @@ const subjectOf = (session: string): AgentTokenSubject => ({
   session_series: 1,
   sdk_name: null,
   resource: null,
+  jkt: null,
   context: null,
 });
 const tokenOf = (session: string): string => signAgentToken(keys, scope, subjectOf(session), nowMs, 900);

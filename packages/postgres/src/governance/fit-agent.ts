@@ -66,6 +66,7 @@ type AgentRow = Pick<
   | 'name'
   | 'status'
   | 'expires_at'
+  | 'require_dpop'
   | 'labels'
   | 'created_at'
   | 'key_generation'
@@ -113,6 +114,7 @@ export const mustFitAgent = (row: AgentRow): void => {
     status: isOneOf(AGENT_STATUSES),
     expires_at: orNull(isTime),
     labels: isLabels,
+    require_dpop: isFlag,
     created_at: isTime,
     key_generation: isWhole(1),
     passport_version: isWhole(1),

@@ -35,7 +35,7 @@ const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnap
 export const loadAgent = async (database: Database, organizationId: string, agentId: string): Promise<AgentSnapshot | undefined> => {
   const { rows } = await readInTenant(database, { organization_id: organizationId }, (tx) =>
     sql<Row>`
-      select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.expires_at, a.labels, a.created_at, a.key_generation,
+      select a.organization_id, a.environment_id, a.id as agent_id, a.name, a.status, a.expires_at, a.labels, a.created_at, a.require_dpop, a.key_generation,
              a.passport_version, a.session_series, e.epoch, p.expires_at as passport_expires_at,
              (select k.created_at from agent_keys k where k.organization_id = a.organization_id and k.agent_id = a.id
                  and k.generation = a.key_generation) as key_created_at,

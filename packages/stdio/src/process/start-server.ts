@@ -50,7 +50,7 @@ const startWatched = ({ program, args, env, cwd, memoryMebibytesMax = 0, stderr 
     stdio: ['pipe', 'pipe', stderr, 'pipe'],
   });
 
-/** Windows has neither process groups nor the shell: there the server ends when its input is closed. */
+/** Windows lacks process groups and the shell: there the server ends when its input is closed. */
 const startPlain = ({ program, args, env, cwd, stderr }: ServerCommand): ChildProcess =>
   spawn(program, [...args], { env, ...(cwd === undefined ? {} : { cwd }), stdio: ['pipe', 'pipe', stderr], windowsHide: true });
 

@@ -16,18 +16,30 @@ type Registered = { readonly serverId: string; readonly slug: string; readonly u
 /** An MCP server of which every tool is authorized for the agent. */
 export type GovernedServer = Governed & Registered;
 
-type Options = { readonly name?: string; readonly settings?: object };
+type Options = {
+  readonly name?: string;
+  readonly settings?: object;
+  /** Bearer secret that the server requires. */
+  readonly secret?: string;
+};
 
 /** Registers a server, discovers its tools and authorizes each for the agents, which need the capability `pay`. */
 export const governServer = async <Scene extends Governing>(
   scene: Scene,
   upstream: string,
-  { name = 'Peer', settings = {} }: Options = {},
+  { name = 'Peer', settings = {}, secret }: Options = {},
 ): Promise<Scene & Registered> => {
   const { planes, tenant, agent, otherAgents = [] } = scene;
   const send = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: tenant.token, body });
   const transport = { type: 'HTTP', url: upstream };
   const { id, slug } = await send('/v1/mcp/servers', { name, environment_id: tenant.environment_id, transport, settings });
+  if (secret !== undefined) {
+    const destinations = [new URL(upstream).host];
+    const { environment_id } = tenant;
+    const stored = await send('/v1/credentials', { name, environment_id, scheme: 'BEARER', destinations, servers: [slug], secret });
+    const body = { credential_id: stored.id };
+    await mustCall(planes.controlUrl, 'PATCH', `/v1/mcp/servers/${id}`, { token: tenant.token, body });
+  }
   const { tools, needs_credential } = await send(`/v1/mcp/servers/${id}/discover`, {});
   if (tools.length === 0) throw new Error(`the server has no tools: ${JSON.stringify(needs_credential)}`);
   const agent_ids = [agent, ...otherAgents].map((each) => each.id);

@@ -1,8 +1,9 @@
 import type { Session } from '@svc/sdk/identity/connect.ts';
 import { GovernanceError } from '@svc/sdk/wire/errors.ts';
 import { splitLines } from '@svc/stdio/lines/split-lines.ts';
+import { errorMessage, INTERNAL_ERROR, isId, type Message, newMessage, readMessage, readParams } from '@svc/stdio/messages/message.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import { errorMessage, INTERNAL_ERROR, isId, type Message, newMessage, readMessage, readParams, refusalResult } from '../proxy/messages.ts';
+import { refusalResult } from '../proxy/messages.ts';
 
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -103,6 +104,9 @@ export const forward = async (bridge: Bridge, message: Message, signal: AbortSig
     await readAnswer(bridge, message, await post(bridge, message, AbortSignal.any([signal, AbortSignal.timeout(bridge.timeoutMs)])));
   } catch (error) {
     if (signal.aborted) return;
+    // The ways in which fetch fails: no connection, a time limit, a broken or oversized answer.
+    const isExpected = [GovernanceError, TypeError, DOMException, RangeError].some((kind) => error instanceof kind);
+    if (!isExpected) throw error;
     const answer = refuse(message, error);
     if (answer !== undefined) bridge.toClient(answer.line);
   }

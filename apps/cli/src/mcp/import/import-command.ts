@@ -8,6 +8,7 @@ import { CommandError, EXIT, usageError } from '../../exit-codes.ts';
 import { printResult } from '../../output/print.ts';
 import type { Cli } from '../../session/cli.ts';
 import type { HandOptions, RunCommand } from '../../session/hand-command.ts';
+import { readFolderVariables } from '../../settings.ts';
 import { confirmDanger } from '../../terminal/ask.ts';
 import { plain } from '../../terminal/io.ts';
 import { listChanged, type ReadFile, readConfig, undoChange, writeConfig } from './config-files.ts';
@@ -29,7 +30,7 @@ type Found = { readonly file: ConfigFile; readonly format: Format };
 /** The file that is named, or the files of one client or of all. */
 const findFiles = ({ file, client }: HandOptions): readonly Found[] => {
   const format = findFormat(client);
-  const folders = { home: homedir(), project: process.cwd(), platform: process.platform, env: process.env };
+  const folders = { home: homedir(), project: process.cwd(), platform: process.platform, env: readFolderVariables() };
   const known = (format === undefined ? FORMATS : [format]).flatMap((each) =>
     each.files(folders).map((found) => ({ file: found, format: each })),
   );

@@ -1,12 +1,13 @@
 import type { Governance } from '@svc/sdk/governance.ts';
 import type { Decision } from '@svc/sdk/wire/answers.ts';
 import { GovernanceError } from '@svc/sdk/wire/errors.ts';
+import { type Id, type Message, newMessage, readParams } from '@svc/stdio/messages/message.ts';
+import { NoAnswer, type ServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { argumentsToSend, type CallDecider, explainNotRun, resultToShow } from './decide-call.ts';
 import type { DeclaredTools } from './declared-tools.ts';
 import { declaredName } from './definitions.ts';
-import { type Id, type Message, newMessage, type Refusal, readParams, refusalOfError, refusalResult } from './messages.ts';
-import { NoAnswer, type ServerLink } from './server-link.ts';
+import { type Refusal, refusalOfError, refusalResult } from './messages.ts';
 
 export type CallDeps = {
   readonly governance: Governance;
@@ -120,7 +121,7 @@ const findRefusal = (error: unknown, decision: Decision | undefined): Refusal | 
   return explainNoAnswer(error.reason, decision);
 };
 
-/** Answers a `tools/call`. Undefined if the client cancelled it. Whatever goes wrong before the decision, the server does not get the call. */
+/** Answers a `tools/call`. Undefined if the client cancelled it. If anything goes wrong before the decision, the server does not get the call. */
 export const callTool = async (deps: CallDeps, call: ToolCall): Promise<Message | undefined> => {
   const { id, name, given, message, signal } = call;
   const meta = readMeta(message);

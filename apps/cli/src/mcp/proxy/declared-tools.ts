@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Governance } from '@svc/sdk/governance.ts';
+import { newMessage } from '@svc/stdio/messages/message.ts';
+import type { ServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { type Definition, declaredName, definitionPin, isDefinition, readPin } from './definitions.ts';
-import { newMessage } from './messages.ts';
-import type { ServerLink } from './server-link.ts';
 
 /** What the agent may call is asked again after this time, and for each list. */
 const FRESH_MS = 30_000;

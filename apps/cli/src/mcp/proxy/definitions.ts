@@ -42,7 +42,7 @@ export const pinnedDescription = (definition: Definition): string => {
 /** The pin in the description of a registered tool; undefined for a tool that was registered by hand. */
 export const readPin = (description: string): string | undefined => PIN.exec(description)?.[1];
 
-/** Removes tools from the text of a list. What stays is byte for byte what the server sent. */
+/** Removes tools from the text of a list. The others stay byte for byte. */
 export const keepTools = (line: string, isKept: (name: string) => boolean): string => {
   const root = parseTree(line);
   const tools = root && findNodeAtLocation(root, ['result', 'tools']);

@@ -1,8 +1,4 @@
 import { GovernanceError } from '@svc/sdk/wire/errors.ts';
-import { isObject } from '../../files/json-file.ts';
-import { type CallDeps, callTool } from './call-tool.ts';
-import { type Allowed, keepClientCapabilities, keepServerCapabilities, mayClientRequest, mayServerRequest } from './capabilities.ts';
-import { keepTools } from './definitions.ts';
 import {
   errorMessage,
   type Id,
@@ -15,8 +11,12 @@ import {
   newMessage,
   readParams,
   SERVER_BUSY,
-} from './messages.ts';
-import { NoAnswer } from './server-link.ts';
+} from '@svc/stdio/messages/message.ts';
+import { NoAnswer } from '@svc/stdio/messages/server-link.ts';
+import { isObject } from '../../files/json-file.ts';
+import { type CallDeps, callTool } from './call-tool.ts';
+import { type Allowed, keepClientCapabilities, keepServerCapabilities, mayClientRequest, mayServerRequest } from './capabilities.ts';
+import { keepTools } from './definitions.ts';
 
 export type RelayDeps = CallDeps & { readonly allowed: Allowed; readonly pendingMax: number };
 

@@ -15,6 +15,7 @@ import { shownJson } from '../../design/shown-json.ts';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { type RequestRisk, RiskSum } from '../../risk/risk-events/risk-sum.tsx';
 import { type Action, titleOfAction } from './action.ts';
 import { Answer } from './answer.tsx';
 import { AuthorityChain } from './authority.tsx';
@@ -77,6 +78,8 @@ const Request = ({ action }: { readonly action: Action }): ReactNode => {
   );
 };
 
+const readRisk = ({ explanation }: Action): RequestRisk => explanation.risk as RequestRisk;
+
 const Content = ({ action, session }: { readonly action: Action; readonly session: Session }): ReactNode => (
   <>
     <Answer action={action} session={session} />
@@ -88,6 +91,11 @@ const Content = ({ action, session }: { readonly action: Action; readonly sessio
         <Panel title="Authority" id="authority">
           <AuthorityChain action={action} session={session} />
         </Panel>
+        {readRisk(action).signals.length > 0 ? (
+          <Panel title="Risk">
+            <RiskSum risk={readRisk(action)} />
+          </Panel>
+        ) : null}
         <Panel title="Checks" id="checks">
           <Stages action={action} />
         </Panel>

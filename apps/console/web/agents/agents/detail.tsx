@@ -15,11 +15,13 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { AgentRisk } from '../../risk/risk-events/agent-risk.tsx';
 import { AgentTrust } from '../../risk/trust/agent-trust.tsx';
 import { type Agent, STATUS_TONES, STATUS_WORDS } from './agent.ts';
 import { Authority } from './authority.tsx';
 import { Health } from './health.tsx';
 import { Lifecycle } from './lifecycle.tsx';
+import { Listing } from './listing.tsx';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -52,7 +54,7 @@ const Activity = ({ agent }: { readonly agent: Agent }): ReactNode => {
 
 const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
   const environments = useEnvironments() ?? [];
-  const { description, labels, expires_at, last_seen_at, public_key, key_generation, passport_version } = agent;
+  const { description, labels, expires_at, last_seen_at, public_key, key_generation, passport_version, require_dpop } = agent;
   const named = Object.entries(labels);
   return (
     <Facts
@@ -69,6 +71,7 @@ const Identity = ({ agent }: { readonly agent: Agent }): ReactNode => {
           </code>,
         ],
         ['Key', `generation ${key_generation}, passport version ${passport_version}`],
+        ['Proof of possession', require_dpop ? 'Required (DPoP)' : 'Not required'],
         ['Id', <Id key="id" id={agent.id} />],
       ]}
     />
@@ -111,6 +114,11 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
             </div>
             <div>
+              {may(session, 'risk:read') ? (
+                <Panel title="Risk">
+                  <AgentRisk agentId={agent.id} />
+                </Panel>
+              ) : null}
               {may(session, 'trust:read') ? (
                 <Panel title="Trust">
                   <AgentTrust agentId={agent.id} session={session} />
@@ -118,6 +126,9 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
               <Panel title="Identity">
                 <Identity agent={agent} />
+              </Panel>
+              <Panel title="A2A card">
+                <Listing agent={agent} session={session} />
               </Panel>
               <Panel title="Health">
                 <Health agentId={agent.id} />

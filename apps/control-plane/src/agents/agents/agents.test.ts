@@ -46,6 +46,7 @@ test('createAgent registers an agent under its own key and answers no private on
     status: 'ACTIVE',
     key_generation: 1,
     expires_at: null,
+    require_dpop: false,
     passport_version: 1,
     last_seen_at: null,
   });

@@ -14,11 +14,11 @@ const INACTIVE: Introspection = { active: false };
 
 type IntrospectionCall = Call<Endpoints['introspectToken']>;
 
-const activeOf = (claims: DelegatedClaims, scope: string): Introspection => {
+const describeActive = (claims: DelegatedClaims, scope: string): Introspection => {
   const { iss, aud, sub, client_id, iat, exp, jti, act, authorization_details, cnf, env, del } = claims;
   return {
     active: true,
-    token_type: 'Bearer',
+    token_type: cnf === undefined ? 'Bearer' : 'DPoP',
     ...{ iss, aud, sub, client_id, iat, exp, jti, scope, environment_id: env },
     ...(act === undefined ? {} : { act: { ...act } }),
     ...(authorization_details === undefined ? {} : { authorization_details: authorization_details.map((each) => ({ ...each })) }),
@@ -43,7 +43,7 @@ const check = async (
   if (!hasAuthority(authority) || (authority.delegation_id ?? undefined) !== claims.del) return INACTIVE;
   const left = new Set(authority.capabilities);
   const words = claims.scope.split(' ').filter((word) => left.has(word));
-  return words.length === 0 ? INACTIVE : activeOf(claims, words.join(' '));
+  return words.length === 0 ? INACTIVE : describeActive(claims, words.join(' '));
 };
 
 /** The answer for a token that is not active is the same whatever the reason, so that it tells nothing about other organizations. */

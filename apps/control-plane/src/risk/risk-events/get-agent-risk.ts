@@ -27,7 +27,7 @@ export const getAgentRisk: Handler<Endpoints['getAgentRisk'], RiskDeps> = (call)
       agent_id: agent.id,
       risk,
       level: levelOf(thresholds, risk),
-      families: describeFamilies(conduct),
+      families: describeFamilies(conduct, nowMs),
       baseline: describeBaseline(conduct),
       learning: !hasLearned(conduct, nowMs),
       mutes,

@@ -39,3 +39,22 @@ test('getAgentRisk of an agent without a history is 0, in words', async () => {
   assert.deepEqual([json.risk, json.level, json.families, json.baseline.permitted_actions], [0, 'LOW', [], 0]);
   assert.equal((await s.send('GET', '/v1/agents/agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8/risk')).status, 404);
 });
+
+test('summarizeRiskEvents counts open events by agent and signal, and verdicts by signal', async () => {
+  const { agent, path } = await newEvent();
+  const summary = async () => (await s.send('GET', `/v1/risk-events/summary?environment_id=${s.tenant.environment_id}`)).json;
+  const before = await summary();
+  const row = before.agents.find(({ agent_id }: { agent_id: string }) => agent_id === agent.id);
+  assert.deepEqual([row.name, row.open_events, row.score, row.risk], [agent.name, 1, 45, 0]);
+  const signal = before.signals.find(({ signal: name }: { signal: string }) => name === 'new_destination');
+  await s.send('POST', `${path}/acknowledge`, { verdict: 'FALSE_ALARM' });
+  const after = await summary();
+  assert.ok(!after.agents.some(({ agent_id }: { agent_id: string }) => agent_id === agent.id));
+  const judged = after.signals.find(({ signal: name }: { signal: string }) => name === 'new_destination');
+  assert.equal(judged.open_events, signal.open_events - 1);
+  assert.equal(judged.verdicts.FALSE_ALARM, signal.verdicts.FALSE_ALARM + 1);
+  assert.deepEqual((await s.send('GET', '/v1/risk-events/summary?environment_id=env_01J8Z3V7Q2N4M6K8P0R2T4W6Y8')).json, {
+    agents: [],
+    signals: [],
+  });
+});

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { idOf } from '@svc/contract/tables/ids.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { insertAction } from '@svc/testing/records/insert-action.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ tenantPerTest: true });
@@ -80,4 +83,25 @@ test('listRiskSignals answers the points of an environment', async () => {
   assert.deepEqual([listed.length, amount?.points, amount?.higher_points, amount?.default_points], [16, 50, 80, 25]);
   const other = await s.send('GET', '/v1/risk-signals?environment_id=env_01J8Z3V7Q2N4M6K8P0R2T4W6Y8');
   assert.equal(other.status, 404);
+});
+
+test('countRiskScores counts decisions of the last 24 hours in this environment by score', async () => {
+  const path = `/v1/environments/${s.tenant.environment_id}/risk-settings/scores`;
+  const client = await s.planes.database.client();
+  try {
+    const explained = (score: number) => ({ explanation: JSON.stringify({ risk: { score, signals: [] } }) });
+    for (const score of [75, 40, 40]) await insertAction(client, s.tenant, explained(score));
+    await insertAction(client, s.tenant);
+    const long = new Date(Date.now() - 2 * 86_400_000);
+    await insertAction(client, s.tenant, { ...explained(90), id: idOf('action', newUlid(long.getTime())), created_at: long });
+  } finally {
+    await client.end();
+  }
+  const { json } = await s.send('GET', path);
+  assert.deepEqual([json.decisions, json.counted_all], [4, true]);
+  assert.deepEqual(json.scores, [
+    { score: 75, decisions: 1 },
+    { score: 40, decisions: 2 },
+  ]);
+  assert.equal((await s.send('GET', '/v1/environments/env_01J8Z3V7Q2N4M6K8P0R2T4W6Y8/risk-settings/scores')).status, 404);
 });

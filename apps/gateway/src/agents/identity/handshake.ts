@@ -10,7 +10,11 @@ import { redeemAssertion } from './sign-in/redeem-assertion.ts';
 const toolsOf = (environment: EnvironmentSnapshot): ToolSnapshot[] => [...new Set(environment.tools.values())];
 
 export const handshake: Handler<Endpoints['handshake'], GatewayDeps> = async (call, deps) => {
-  const redeemed = await redeemAssertion(deps, call, presentAssertion(deps, call.body));
+  const redeemed = await redeemAssertion(
+    deps,
+    call,
+    presentAssertion(deps, call.body, { text: call.header('dpop'), path: '/gateway/v1/handshake' }),
+  );
   if (isRefusal(redeemed)) return redeemed;
   const { agent, environment, grant } = redeemed;
   const usable = toolsOf(environment).filter(

@@ -24,6 +24,10 @@ const agentEnd = nullable(
     examples: ['2030-01-31T00:00:00.000Z'],
   }),
 );
+const requireDpop = Type.Boolean({
+  description:
+    'Require proof of possession (DPoP, RFC 9449). Turning it on ends all sessions; turning it off requires a step-up. Default: false.',
+});
 /** How many capabilities one agent may hold; all of them stand in its passport. */
 export const CAPABILITIES_MAX = 100;
 const agentMembers = {
@@ -36,6 +40,7 @@ const agentMembers = {
   capabilities: Type.Array(Type.String()),
   labels: Type.Record(Type.String(), Type.String()),
   public_key: publicKey,
+  require_dpop: Type.Boolean({ description: 'True if tokens are bound to a key that each use proves (DPoP, RFC 9449).' }),
   key_generation: Type.Integer({ minimum: 1 }),
   passport_version: Type.Integer({ minimum: 1 }),
   expires_at: nullable(Type.String({ description: 'ISO-8601 UTC. The agent cannot act from this time on; null if it does not expire.' })),
@@ -167,6 +172,7 @@ export const agentEndpoints = {
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
       labels: Type.Optional(labels),
       expires_at: Type.Optional(agentEnd),
+      require_dpop: Type.Optional(requireDpop),
       public_key: Type.Optional(givenPublicKey),
     }),
     example: {
@@ -191,7 +197,8 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
-      summary: 'Change the name, description, labels or expiry. A first or earlier expiry requires agent:revoke and a step-up.',
+      summary:
+        'Change the name, description, labels, expiry or proof of possession. A first or earlier expiry requires agent:revoke and a step-up.',
       permissions: ['agent:update'],
       mayNeed: ['agent:revoke', 'step_up'],
     }),
@@ -200,6 +207,7 @@ export const agentEndpoints = {
       description: Type.Optional(longText('Purpose of the agent.')),
       labels: Type.Optional(labels),
       expires_at: Type.Optional(agentEnd),
+      require_dpop: Type.Optional(requireDpop),
     }),
     result: Agent,
     emits: ['agent.updated', 'passport.issued'],

@@ -25,6 +25,11 @@ export const RISK_LIMITS = {
   /** Open risk events of an agent, and new ones of an organization in an hour. */
   openEventsPerAgentMax: 50,
   newEventsPerHourMax: 200,
+  /** Agents that a summary of risk events lists. */
+  summarizedAgentsMax: 50,
+  /** Decisions that a count by score reads, and how far it looks back. */
+  scoredDecisionsMax: 10_000,
+  scoredAfterMs: 86_400_000,
   /** A risk event that does not happen again is closed after this time. */
   staleEventAfterMs: 86_400_000,
 } as const;

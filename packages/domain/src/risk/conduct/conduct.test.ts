@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { amountBaseline, learnAmount, newAmounts } from './amounts.ts';
 import { countIn, countSlot, newBaseline, unusualFrom } from './baseline.ts';
 import { GENERATION_MS, isFull, isKnown, knownCount, learn, newBloom } from './bloom.ts';
-import { newConduct } from './conduct.ts';
+import { agentRisk, agentRiskParts, newConduct } from './conduct.ts';
 import { addDistinct, distinctCount, newRegisters } from './distinct.ts';
 import { CONDUCT_BYTES, decodeConduct, encodeConduct } from './encode-conduct.ts';
 import type { Mark } from './mark.ts';
@@ -98,4 +98,17 @@ test('a history survives its encoding, whose size never changes', () => {
   assert.deepEqual(decodeConduct(bytes), conduct);
   assert.equal(decodeConduct(bytes.subarray(1)), undefined);
   assert.equal(decodeConduct(Uint8Array.from(bytes, (byte, at) => (at === 0 ? 9 : byte))), undefined);
+});
+
+test('the parts of the families add up to the risk of the agent at any time', () => {
+  const conduct = newConduct();
+  for (const [index, points] of [25, 15, 40].entries()) Object.assign(conduct.families[index] ?? {}, { points, at: 1_000 + index * 700 });
+  for (let seconds = 2_400; seconds < 20_000; seconds += 371) {
+    const parts = agentRiskParts(conduct, seconds * 1_000);
+    assert.equal(
+      parts.reduce((sum, each) => sum + each, 0),
+      agentRisk(conduct, seconds * 1_000),
+    );
+    assert.ok(parts.every((part) => part >= 0 && part <= 40));
+  }
 });

@@ -83,9 +83,23 @@ export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
 export const HALF_LIFE_SECONDS = 1_800;
 
+const pointsLeft = ({ families }: Pick<Conduct, 'families'>, nowMs: number): number[] =>
+  families.map(({ points, at }) => points * 2 ** (-Math.max(0, nowMs / 1000 - at) / HALF_LIFE_SECONDS));
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
 /** Risk of the agent now: the last points of each family, halved every 30 minutes. */
-export const agentRisk = ({ families }: Conduct, nowMs: number): number => {
-  const now = nowMs / 1000;
-  const sum = families.reduce((total, { points, at }) => total + points * 2 ** (-Math.max(0, now - at) / HALF_LIFE_SECONDS), 0);
-  return Math.min(100, Math.round(sum));
+export const agentRisk = (conduct: Pick<Conduct, 'families'>, nowMs: number): number =>
+  Math.min(100, Math.round(sumOf(pointsLeft(conduct, nowMs))));
+
+/** The part of each family in the risk of the agent now, as integers whose sum is the rounded sum of the exact parts. */
+export const agentRiskParts = (conduct: Pick<Conduct, 'families'>, nowMs: number): number[] => {
+  const exact = pointsLeft(conduct, nowMs);
+  const parts = exact.map(Math.floor);
+  const missing = Math.round(sumOf(exact)) - sumOf(parts);
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value % 1 }))
+    .toSorted((one, other) => other.remainder - one.remainder);
+  for (const { index } of byRemainder.slice(0, missing)) parts[index] = (parts[index] ?? 0) + 1;
+  return parts;
 };

@@ -2,7 +2,7 @@ import type { AgentRisk } from '@svc/contract/risk/risk-events.ts';
 import { RISK_FAMILIES } from '@svc/contract/risk/signal-table.ts';
 import { amountBaseline } from './amounts.ts';
 import { knownCount } from './bloom.ts';
-import type { Conduct } from './conduct.ts';
+import { agentRiskParts, type Conduct } from './conduct.ts';
 
 const timeOf = (ms: number): string | null => (ms === 0 ? null : new Date(ms).toISOString());
 
@@ -26,9 +26,13 @@ export const describeBaseline = (conduct: Conduct): AgentRisk['baseline'] => {
   };
 };
 
-/** Families that add to the risk of an agent, with their last points. */
-export const describeFamilies = ({ families }: Conduct): AgentRisk['families'] =>
-  RISK_FAMILIES.flatMap((family, index) => {
-    const last = families[index];
-    return last === undefined || last.points === 0 ? [] : [{ family, points: last.points, at: new Date(last.at * 1000).toISOString() }];
+/** Families that add to the risk of an agent, with their last points and what is left of them. */
+export const describeFamilies = (conduct: Conduct, nowMs: number): AgentRisk['families'] => {
+  const left = agentRiskParts(conduct, nowMs);
+  return RISK_FAMILIES.flatMap((family, index) => {
+    const last = conduct.families[index];
+    return last === undefined || last.points === 0
+      ? []
+      : [{ family, points: last.points, points_now: left[index] ?? 0, at: new Date(last.at * 1000).toISOString() }];
   });
+};

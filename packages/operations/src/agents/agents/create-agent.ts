@@ -34,6 +34,7 @@ const writeAgent = async (tx: TenantTransaction, request: CreateAgentRequest, id
     description: body.description ?? '',
     labels: JSON.stringify(body.labels ?? {}),
     expires_at: body.expires_at ?? null,
+    require_dpop: body.require_dpop ?? false,
     created_at: now,
     updated_at: now,
   });
@@ -49,8 +50,8 @@ const writeAgent = async (tx: TenantTransaction, request: CreateAgentRequest, id
 type Emit = Change<CreateAgent['emits'][number]>['emit'];
 
 const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPassport): void => {
-  const { name, description, labels, capabilities, expires_at } = agent;
-  const after = { name, description, labels, capabilities, expires_at, public_key_thumbprint: thumbprint };
+  const { name, description, labels, capabilities, expires_at, require_dpop } = agent;
+  const after = { name, description, labels, capabilities, expires_at, require_dpop, public_key_thumbprint: thumbprint };
   emit('agent.created', { ...about.agent(agent), data: { after } });
   for (const capability of capabilities) emit('agent.capability_granted', { ...about.agent(agent), data: { capability } });
   emit('passport.issued', passportEvent(agent, passport));

@@ -25,7 +25,7 @@ type UpdateAgentRequest = Acting & {
 };
 
 const differing = (before: Agent, body: Partial<Agent>) => {
-  const names = (['name', 'description', 'labels', 'expires_at'] as const).filter(
+  const names = (['name', 'description', 'labels', 'expires_at', 'require_dpop'] as const).filter(
     (key) => body[key] !== undefined && !isDeepStrictEqual(body[key], before[key]),
   );
   return {
@@ -69,11 +69,19 @@ export const updateAgent = async (
   if (refused) return refused;
   const changed = differing(before, request.body);
   if (Object.keys(changed.after).length === 0) return before;
+  // An agent whose tokens need no proof is weaker, so that whoever allows it has to prove who they are.
+  if (changed.after.require_dpop === false && !hasFreshStepUp(request, request.now)) return stepUpRefusal(request);
   const kept = await automationRefusal(tx, request, before, changed.after);
   if (kept) return kept;
   // The end of an agent moves the epochs of those below it.
   if ('expires_at' in changed.after) await inWholeOrganization(tx, request.scope, () => holdEpochs(tx, organization_id, [before.id]));
-  await updateAgentRow(tx, organization_id, before.id, changed.after, request.now);
+  await updateAgentRow(
+    tx,
+    organization_id,
+    before.id,
+    { ...changed.after, killsSessions: changed.after.require_dpop === true },
+    request.now,
+  );
   emit('agent.updated', { ...about.agent(before), data: changed });
   const after = (await findAgent(tx, organization_id, before.id)) ?? before;
   if (after.name === before.name && after.expires_at === before.expires_at) return after;

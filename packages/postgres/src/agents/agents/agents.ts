@@ -15,7 +15,15 @@ export const selectAgents = (tx: TenantTransaction, organizationId: string) =>
         .onRef('k.generation', '=', 'agents.key_generation'),
     )
     .where('agents.organization_id', '=', organizationId)
-    .select(['agents.id', 'agents.name', 'agents.description', 'agents.workspace_id', 'agents.environment_id', 'agents.expires_at'])
+    .select([
+      'agents.id',
+      'agents.name',
+      'agents.description',
+      'agents.workspace_id',
+      'agents.environment_id',
+      'agents.expires_at',
+      'agents.require_dpop',
+    ])
     .select(standingStatus('agents').as('status'))
     .select(['agents.labels', 'k.public_key', 'agents.key_generation', 'agents.passport_version'])
     .select(['agents.created_at', 'agents.updated_at'])
@@ -61,6 +69,7 @@ export type AgentChange = {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly status?: AgentStatus | undefined;
   readonly expires_at?: string | null | undefined;
+  readonly require_dpop?: boolean | undefined;
   readonly key_generation?: number;
   readonly passport_version?: number;
   /** Ends every session that was begun before. */

@@ -25,5 +25,5 @@ const maskOne = (word: string, before: string | undefined): string => {
   return maskUrl(word);
 };
 
-/** Arguments as they may be printed. What looks like a secret is hidden; a secret that looks like a word cannot be recognized. */
+/** Arguments as they may be printed. Words that look like secrets are hidden; a secret that looks like a word cannot be recognized. */
 export const maskWords = (words: readonly string[]): readonly string[] => words.map((word, at) => maskOne(word, words[at - 1]));

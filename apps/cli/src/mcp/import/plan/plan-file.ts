@@ -20,11 +20,11 @@ export type FilePlan = { readonly path: string; readonly scope: ConfigScope; rea
 const PREFIX_CHARS_MAX = 40;
 
 /** First part of the names of tools, made of the name of the server. */
-export const newPrefix = (name: string): string => {
+const newPrefix = (name: string): string => {
   const word = name
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, PREFIX_CHARS_MAX);
   return `${word === '' ? 'server' : word}.`;
 };

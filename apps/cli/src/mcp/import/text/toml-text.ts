@@ -56,8 +56,8 @@ const removePair = (text: string, table: Table, { range }: AST.TOMLKeyValue): Sp
   if (table.type !== 'TOMLInlineTable') return { from: lineStart(text, range[0]), to: nextLine(text, range[1]), text: '' };
   const [comma] = /^\s*,\s*/.exec(text.slice(range[1])) ?? [''];
   if (comma !== '') return { from: range[0], to: range[1] + comma.length, text: '' };
-  const [before] = /\s*,\s*$/.exec(text.slice(0, range[0])) ?? [''];
-  return { from: range[0] - before.length, to: range[1], text: '' };
+  const before = text.slice(0, range[0]).trimEnd();
+  return { from: before.endsWith(',') ? before.length - 1 : range[0], to: range[1], text: '' };
 };
 
 const removeTable = (text: string, { range }: Table): Splice => ({

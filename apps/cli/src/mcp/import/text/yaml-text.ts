@@ -13,7 +13,7 @@ export const readYaml = (text: string): unknown => open(text)?.toJS({ maxAliasCo
 
 type Range = readonly [number, number];
 
-const rangeOf = (node: unknown): Range | undefined => {
+const readRange = (node: unknown): Range | undefined => {
   const { range } = node as { readonly range?: readonly number[] | null };
   const [from, to] = range ?? [];
   return from === undefined || to === undefined ? undefined : [from, to];
@@ -32,7 +32,7 @@ const trimmedEnd = (text: string, [from, to]: Range): number => from + text.slic
 
 /** JSON is YAML, and a flow value needs no indentation. */
 const replacePair = (text: string, { key, value }: Pair, next: unknown): Splice | undefined => {
-  const [keyRange, valueRange] = [rangeOf(key), value === null ? rangeOf(key) : rangeOf(value)];
+  const [keyRange, valueRange] = [readRange(key), value === null ? readRange(key) : readRange(value)];
   if (keyRange === undefined || valueRange === undefined) return undefined;
   const isInline = !isMap(value) && !isSeq(value);
   const from = isInline ? valueRange[0] : keyRange[1];
@@ -40,14 +40,14 @@ const replacePair = (text: string, { key, value }: Pair, next: unknown): Splice 
 };
 
 const removePair = (text: string, { key, value }: Pair): Splice | undefined => {
-  const [keyRange, valueRange] = [rangeOf(key), rangeOf(value)];
+  const [keyRange, valueRange] = [readRange(key), readRange(value)];
   if (keyRange === undefined || valueRange === undefined || indentation(text, keyRange[0]) === undefined) return undefined;
   return { from: lineStart(text, keyRange[0]), to: nextLine(text, trimmedEnd(text, [keyRange[0], valueRange[1]])), text: '' };
 };
 
 const insertPair = (text: string, map: YAMLMap, member: string, value: unknown): Splice | undefined => {
   const [first] = map.items;
-  const keyRange = first === undefined ? undefined : rangeOf(first.key);
+  const keyRange = first === undefined ? undefined : readRange(first.key);
   if (first === undefined || keyRange === undefined) return undefined;
   const indent = ' '.repeat(keyRange[0] - lineStart(text, keyRange[0]));
   // Before the first member, since the lines of that one may be removed: `- name: x` begins a list item on the line of its first member.

@@ -3,9 +3,14 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { sessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
+import { isDpopScheme } from '@svc/http/admission/authenticate.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
+import type { AgentRequest } from '@svc/http/calls/serve-deps.ts';
 import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
+import { isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
 import type { GatewayDeps } from '../../../deps.ts';
+import { checkProof, PROOF_REQUIRED, spendProof } from '../dpop/prove-possession.ts';
+import { authenticatePeer } from './authenticate-peer.ts';
 
 /** The caller by its name, or why its session is over. */
 const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, asked: Asked): Promise<AgentCaller | Refusal> => {
@@ -14,6 +19,48 @@ const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, 
   if (isRefusal(current)) return current;
   const session = { id: caller.sessionId, generation: caller.generation, series: caller.sessionSeries };
   return sessionRefusal(current.agent, session, now) ?? { ...caller, name: current.agent.name };
+};
+
+/** Requests whose proof was used up. Some are authenticated again while their body arrives. */
+const PROVEN = new WeakSet<AgentRequest>();
+
+type Bound = {
+  readonly token: string;
+  readonly jkt: string | null;
+  readonly now: number;
+  readonly row: Endpoint;
+  readonly request: AgentRequest;
+};
+
+/** Proves possession of the key that the token is bound to; undefined if that is done. */
+const refuseUnproven = async (deps: GatewayDeps, { organizationId }: AgentCaller, bound: Bound): Promise<Refusal | undefined> => {
+  const { token, jkt, now, request } = bound;
+  const { authorization, dpop } = request.headers;
+  if (PROVEN.has(request)) return undefined;
+  const refuse = ({ error, message }: { readonly error: string; readonly message: string }): Refusal => {
+    request.dpopError = error;
+    return refusal('UNAUTHENTICATED', message);
+  };
+  if (jkt === null) return refuse({ error: 'invalid_token', message: 'This token is not bound to a key. Send it with the scheme Bearer.' });
+  if (!isDpopScheme(authorization))
+    return refuse({ error: 'invalid_token', message: 'This token is bound to a key. Send it with the scheme DPoP and a proof.' });
+  if (typeof dpop !== 'string') return refuse(PROOF_REQUIRED);
+  const [path = ''] = request.url.split('?', 1);
+  const at = new Date(now);
+  const proof = checkProof(deps, { proof: dpop, method: request.method, path, now: at, token, jkt });
+  if (isDpopFault(proof)) return refuse(proof);
+  const spent = await spendProof(deps, { requestId: request.id, traceId: request.traceId }, organizationId, proof, at);
+  if (spent !== undefined) return isRefusal(spent) ? spent : refuse(spent);
+  PROVEN.add(request);
+  return undefined;
+};
+
+const withProof = async (deps: GatewayDeps, caller: AgentCaller, bound: Bound): Promise<AgentCaller | Refusal> => {
+  const refused = await refuseUnproven(deps, caller, bound);
+  if (refused !== undefined) return refused;
+  const { row, now, request } = bound;
+  if (row.sessionCheckedBy === 'pipeline') return caller;
+  return withSession(deps, caller, now, { requestId: request.id, traceId: request.traceId });
 };
 
 const OTHER_RESOURCE = 'This token is for another endpoint of the gateway. Request one with the address of this endpoint as resource.';
@@ -28,8 +75,10 @@ export const authenticateAgent = (
   token: string,
   now: number,
   row: Endpoint,
-  request: { readonly id: string; readonly traceId: string; readonly url: string },
+  request: AgentRequest,
 ): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
+  if (row.sessionCheckedBy === 'connection')
+    return authenticatePeer(deps, token, now, { requestId: request.id, traceId: request.traceId, url: request.url });
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
   if (!opens(claims.resource, deps.tokenScope, request.url)) return refusal('UNAUTHENTICATED', OTHER_RESOURCE);
@@ -45,7 +94,8 @@ export const authenticateAgent = (
     sdkName: claims.sdk_name,
     expiresAt: claims.expiresAtMs,
   };
-  if (row.sessionCheckedBy === 'pipeline') return caller;
   const asked = { requestId: request.id, traceId: request.traceId };
-  return withSession(deps, caller, now, asked);
+  const isBound = claims.jkt !== null || isDpopScheme(request.headers.authorization);
+  if (isBound) return withProof(deps, caller, { token, jkt: claims.jkt, now, row, request });
+  return row.sessionCheckedBy === 'pipeline' ? caller : withSession(deps, caller, now, asked);
 };

@@ -16,6 +16,8 @@ export const SIGN_IN_OUTCOMES = [
   'status',
   /** Its environment or workspace is archived, or its organization waits for its end. */
   'archived',
+  /** Proof of possession of the key that the token is to be bound to. */
+  'proof',
   'nonce',
   /** The agent's own budget of tokens. */
   'budget',

@@ -5,8 +5,10 @@ import { type AssertionRefusal, type CheckedAssertion, checkAssertion, namedKey 
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { type Asked, failClosed } from '@svc/enforcement/ports/fail-closed.ts';
 import { type Current, loadCached, stillStands } from '@svc/enforcement/ports/load-current.ts';
+import { type DpopFault, isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
 import type { ReadAssertion } from '@svc/keyring/tokens/read-assertion.ts';
 import type { GatewayDeps } from '../../../deps.ts';
+import { checkProof, PROOF_REQUIRED, refuseProof, spendProof } from '../dpop/prove-possession.ts';
 import type { FailedSignInCheck } from '../kept/sign-in-outcomes.ts';
 import { beginSession, type ClientLibrary } from './begin-session.ts';
 import { grantOf } from './grant-of.ts';
@@ -21,13 +23,17 @@ export type Presented = {
   readonly audiences: readonly string[];
   /** The only endpoint that the token opens; null for the whole gateway. */
   readonly resource: string | null;
+  /** The header DPoP, and the path that it was sent to. */
+  readonly proof: { readonly text: string | undefined; readonly path: string };
 };
 
 /** A request with its time and its ids for logs. */
 export type Presenting = Asked & { readonly presented: Presented; readonly now: Date; readonly sourceIp: string };
 
 export type Redeemed = Current & { readonly grant: AgentToken['data'] };
-export type RedeemRefusal = Refusal<AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'IDENTITY_SERVICE_UNAVAILABLE'>;
+export type RedeemRefusal = Refusal<
+  AssertionRefusal['refused'] | 'NONCE_REPLAYED' | 'RATE_LIMITED' | 'UNPROCESSABLE' | 'IDENTITY_SERVICE_UNAVAILABLE'
+>;
 
 const ATTEMPTS_MAX = 8;
 
@@ -69,6 +75,23 @@ const check = async (
   return { isGenuine, checked };
 };
 
+/** Returns the key that the token is bound to, whose proof is then used up. */
+const bindKey = async (
+  deps: GatewayDeps,
+  presenting: Presenting,
+  { agent }: Current,
+): Promise<{ readonly jkt: string | null } | RefusedSignIn> => {
+  const { presented, now } = presenting;
+  const { text, path } = presented.proof;
+  const refused = (fault: DpopFault): RefusedSignIn => ({ check: 'proof', refusal: refuseProof(fault) });
+  if (text === undefined) return agent.require_dpop ? refused(PROOF_REQUIRED) : { jkt: null };
+  const proof = checkProof(deps, { proof: text, method: 'POST', path, now });
+  if (isDpopFault(proof)) return refused(proof);
+  const spent = await spendProof(deps, presenting, agent.organization_id, proof, now);
+  if (spent === undefined) return { jkt: proof.jkt };
+  return isRefusal(spent) ? unavailable(spent) : refused(spent);
+};
+
 /**
  * Exchanges an assertion for a token. The nonce is used up last, by the row that begins the session; that row also asks whether the
  * agent is still the one that was checked, so a rotation or revocation that has answered is obeyed here too.
@@ -81,6 +104,7 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
   const assertion = 'fault' in read ? null : read;
   const home = await failClosed('IDENTITY_SERVICE_UNAVAILABLE', pipeline, presenting, () => deps.homes(agent_id));
   if (isRefusal(home)) return unavailable(home);
+  let jkt: string | null = null;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const current = home && (await loadCached(pipeline, presenting, home.organization_id, agent_id));
     if (isRefusal(current)) return unavailable(current);
@@ -98,12 +122,24 @@ export const exchangeAssertion = async (deps: GatewayDeps, presenting: Presentin
     if (!current) return { check: 'agent_known', refusal: refusal('AGENT_AUTHENTICATION_FAILED') };
     const spent = await spendToken(deps, agent_id);
     if (spent) return { check: 'budget', refusal: spent };
-    const { nonce, context } = checked.claims;
-    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, nonce, current);
+    // A proof is used up once, however often the state of the agent has to be read.
+    if (jkt === null) {
+      const bound = await bindKey(deps, presenting, current);
+      if ('check' in bound) {
+        const stands = await stillStands(pipeline, presenting, current);
+        if (stands === false) continue;
+        return isRefusal(stands) ? unavailable(stands) : bound;
+      }
+      jkt = bound.jkt;
+    }
+    const { id, outcome, expiresAt } = await beginSession(deps, { ...presenting, sdk }, checked.claims.nonce, current);
     if (isRefusal(outcome)) return unavailable(outcome);
     if (outcome === 'replayed') return { check: 'nonce', refusal: refusal('NONCE_REPLAYED') };
     if (outcome === 'begun')
-      return { ...current, grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context }) };
+      return {
+        ...current,
+        grant: grantOf(deps, current, { id, sdkName: sdk.name, now, expiresAt, resource, context: checked.claims.context, jkt }),
+      };
     pipeline.governance.forget(current.environment, current.agent);
   }
   return unavailable();

@@ -9,6 +9,7 @@ export type BegunSession = {
   readonly now: Date;
   readonly expiresAt: string;
   readonly resource: string | null;
+  readonly jkt: string | null;
   readonly context: string | null;
 };
 
@@ -16,7 +17,7 @@ export type BegunSession = {
 export const grantOf = (
   deps: GatewayDeps,
   { agent }: Current,
-  { id, sdkName, now, expiresAt, resource, context }: BegunSession,
+  { id, sdkName, now, expiresAt, resource, jkt, context }: BegunSession,
 ): AgentToken['data'] => {
   const lifetime = deps.settings.agentTokenLifetimeSeconds;
   const subject = {
@@ -28,11 +29,12 @@ export const grantOf = (
     session_series: agent.session_series,
     sdk_name: sdkName,
     resource,
+    jkt,
     context,
   };
   return {
     token: signAgentToken(deps.platformKeys.keys, deps.tokenScope, subject, now.getTime(), lifetime),
-    token_type: 'Bearer',
+    token_type: jkt === null ? 'Bearer' : 'DPoP',
     expires_in: lifetime,
     expires_at: expiresAt,
     agent_id: agent.agent_id,

@@ -5,10 +5,15 @@ import type { GatewayDeps } from '../../../deps.ts';
 import type { Presented } from './exchange-assertion.ts';
 
 /** Reads the assertion of a body, for a token that opens the whole gateway. */
-export const presentAssertion = ({ tokenScope }: GatewayDeps, body: BodyOf<Endpoints['mintToken']>): Presented => ({
+export const presentAssertion = (
+  { tokenScope }: GatewayDeps,
+  body: BodyOf<Endpoints['mintToken']>,
+  proof: Presented['proof'],
+): Presented => ({
   agent_id: body.agent_id,
   read: readAssertion(body.assertion),
   sdk: body.sdk,
   audiences: [tokenScope.audience],
   resource: null,
+  proof,
 });

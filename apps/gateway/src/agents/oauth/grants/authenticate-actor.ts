@@ -1,9 +1,11 @@
-import { ACCESS_TOKEN_TYPE, DELEGATION_TOKEN_TYPE } from '@svc/contract/agents/oauth.ts';
+import { ACCESS_TOKEN_TYPE, DELEGATION_TOKEN_TYPE, OAUTH_PATHS } from '@svc/contract/agents/oauth.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { sessionRefusal } from '@svc/enforcement/govern/session-refusal.ts';
 import { type Current, loadCurrent } from '@svc/enforcement/ports/load-current.ts';
 import type { AgentTokenClaims } from '@svc/keyring/tokens/agent-token.ts';
+import { isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
 import type { GatewayDeps } from '../../../deps.ts';
+import { checkProof, PROOF_REQUIRED, refuseProof, spendProof } from '../../identity/dpop/prove-possession.ts';
 import type { RedeemRefusal } from '../../identity/sign-in/exchange-assertion.ts';
 import { spendToken } from '../../identity/sign-in/spend-token.ts';
 import { redeemClient, type TokenCall } from './redeem-client.ts';
@@ -11,6 +13,8 @@ import { refuseAs } from './refuse-as.ts';
 
 export type Actor = Current & {
   readonly claims: AgentTokenClaims;
+  /** The key that the exchanged token is bound to; null for a bearer token. */
+  readonly jkt: string | null;
   /** The delegation that the subject token names; null where it is the token of the agent. */
   readonly delegationId: string | null;
 };
@@ -66,6 +70,19 @@ const readActor = async (call: TokenCall, deps: GatewayDeps): Promise<Found | Ac
   return { claims, isPaid: client_assertion !== undefined };
 };
 
+/** Proves possession of the key that the token of the agent is bound to. With an assertion that has been done. */
+const proveActor = async (call: TokenCall, deps: GatewayDeps, { claims, isPaid }: Found): Promise<string | null | ActorRefusal> => {
+  const text = call.header('dpop');
+  if (isPaid || (text === undefined && claims.jkt === null)) return claims.jkt;
+  if (text === undefined) return refuseProof(PROOF_REQUIRED);
+  const bound = claims.jkt === null ? {} : { jkt: claims.jkt };
+  const proof = checkProof(deps, { proof: text, method: 'POST', path: OAUTH_PATHS.token, now: call.now, ...bound });
+  if (isDpopFault(proof)) return refuseProof(proof);
+  const spent = await spendProof(deps, call, claims.organization_id, proof, call.now);
+  if (spent === undefined) return proof.jkt;
+  return isRefusal(spent) ? spent : refuseProof(spent);
+};
+
 /** Authenticates the agent that requests an exchange, by its tokens or its assertion, and reads its current state. */
 export const authenticateActor = async (call: TokenCall, deps: GatewayDeps): Promise<Actor | ActorRefusal> => {
   const fault = typesFault(call.body);
@@ -77,9 +94,11 @@ export const authenticateActor = async (call: TokenCall, deps: GatewayDeps): Pro
   if (spent !== undefined) return spent;
   const current = await loadCurrent(deps.pipeline, call, claims.organization_id, claims.agent_id);
   if (isRefusal(current)) return refusal('IDENTITY_SERVICE_UNAVAILABLE');
+  const unproven = await proveActor(call, deps, found);
+  if (isRefusal(unproven)) return unproven;
   const session = { id: claims.session_id, generation: claims.key_generation, series: claims.session_series };
   if (current === undefined || sessionRefusal(current.agent, session, call.now.getTime()) !== undefined)
     return refuseAs('invalid_grant', 'The session of the agent has ended. Sign in again with a new assertion.');
   const { subject_token = '', subject_token_type } = call.body;
-  return { ...current, claims, delegationId: subject_token_type === DELEGATION_TOKEN_TYPE ? subject_token : null };
+  return { ...current, claims, jkt: unproven, delegationId: subject_token_type === DELEGATION_TOKEN_TYPE ? subject_token : null };
 };

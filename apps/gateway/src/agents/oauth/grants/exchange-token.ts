@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_TYPE, AUTHORITY_DETAILS_TYPE } from '@svc/contract/agents/oauth.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -39,22 +38,22 @@ const describeBounds = ({ tools, ceilings }: TokenAuthority): Pick<DelegatedClai
         ],
       };
 
-const claimsOf = (
+const buildClaims = (
   deps: GatewayDeps,
   actor: Actor,
   authority: TokenAuthority,
   terms: Pick<DelegatedClaims, 'aud' | 'scope' | 'iat' | 'exp'>,
-): DelegatedClaims => {
+): Omit<DelegatedClaims, 'jti'> => {
   const { claims } = actor;
   const act = nest(authority.actors);
   return {
     iss: deps.tokenScope.issuer,
     sub: authority.root_principal_id,
     client_id: claims.agent_id,
-    jti: randomUUID(),
     ...terms,
     ...(act === undefined ? {} : { act }),
     ...describeBounds(authority),
+    ...(actor.jkt === null ? {} : { cnf: { jkt: actor.jkt } }),
     org: claims.organization_id,
     env: claims.environment_id,
     ...(authority.delegation_id === null ? {} : { del: authority.delegation_id }),
@@ -82,9 +81,15 @@ export const exchangeToken = async (call: TokenCall, deps: GatewayDeps) => {
   if (exp <= iat) return refuseAs('invalid_grant', 'The authority of the agent ends at this moment.');
   const access_token = signDelegatedToken(
     deps.platformKeys.keys,
-    claimsOf(deps, actor, authority, { aud: target.audience, scope, iat, exp }),
+    buildClaims(deps, actor, authority, { aud: target.audience, scope, iat, exp }),
   );
   if (access_token.length > LIMITS.tokenExchange.tokenCharsMax)
     return refuseAs('invalid_scope', 'The token would be too long. Request fewer capabilities, or use a narrower delegation.');
-  return { access_token, issued_token_type: ACCESS_TOKEN_TYPE, token_type: 'Bearer' as const, expires_in: exp - iat, scope };
+  return {
+    access_token,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: actor.jkt === null ? ('Bearer' as const) : ('DPoP' as const),
+    expires_in: exp - iat,
+    scope,
+  };
 };

@@ -10,28 +10,31 @@ export type Target = {
   readonly destination: Destination | null;
 };
 
-type Asked = { readonly resource?: string | undefined; readonly audience?: string | undefined };
+type TargetRequest = { readonly resource?: string | undefined; readonly audience?: string | undefined };
 
 const NAME = /^[\x21-\x7e]+$/;
 
-const originOf = (text: string): string | undefined => {
+const readOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin } = new URL(text);
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 };
 
 /** Reads the service that a token is requested for. It is never this gateway, so that no gateway has to tell such tokens from those of agents. */
-export const readTarget = ({ issuer, audience: gateway }: TokenScope, { resource, audience }: Asked): Target | Refusal<'UNPROCESSABLE'> => {
+export const readTarget = (
+  { issuer, audience: gateway }: TokenScope,
+  { resource, audience }: TargetRequest,
+): Target | Refusal<'UNPROCESSABLE'> => {
   const text = resource ?? audience;
   if (text === undefined || (resource !== undefined && audience !== undefined))
     return refuseAs('invalid_request', 'Send resource, the address of the service that the token is for, or audience, its name.');
-  const origin = originOf(text);
+  const origin = readOrigin(text);
   if ((resource !== undefined && origin === undefined) || text.includes('#') || !NAME.test(text))
     return refuseAs(
       'invalid_target',
       'resource must be an absolute http or https address without fragment; audience must be printable ASCII without spaces.',
     );
-  if (text === gateway || text === issuer || (origin === originOf(gateway) && origin !== undefined))
+  if (text === gateway || text === issuer || (origin === readOrigin(gateway) && origin !== undefined))
     return refuseAs(
       'invalid_target',
       'Exchanged tokens are for services outside. Request a token for this gateway with client_credentials.',

@@ -28,6 +28,7 @@ export const redeemClient = async (call: TokenCall, deps: GatewayDeps, resource:
     // RFC 7523, section 3: the address of the token endpoint is accepted too; clients of before 2025 send it.
     audiences: [issuer, issuer + OAUTH_PATHS.token],
     resource,
+    proof: { text: call.header('dpop'), path: OAUTH_PATHS.token },
   });
   return isRefusal(redeemed) ? explainFault(redeemed) : redeemed;
 };

@@ -77,5 +77,5 @@ export const AGENT = notedKind({
       columns: { capability: 'text', granted_by: 'text', granted_at: 'timestamptz' },
     },
   },
-  added: [{ artifact_digests: 'value' }],
+  added: [{ artifact_digests: 'value' }, { require_dpop: 'value' }],
 });

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../files/json-file.ts';
-import { type Id, idKey, isId, type Message, newMessage } from './messages.ts';
+import { type Id, idKey, isId, type Message, newMessage } from './message.ts';
 
 /** A request that the server did not answer: in time, or before it ended. Its outcome is not known. */
 export class NoAnswer extends Error {
@@ -53,7 +52,7 @@ export const newServerLink = (write: (line: string) => void, timeoutMs: number):
       }
     },
     answer: (message) => {
-      const { id }: JsonObject = message.value;
+      const { id } = message.value;
       const found = isId(id) ? waiting.get(idKey(id)) : undefined;
       found?.resolve(message);
       return found !== undefined;

@@ -1,0 +1,17 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
+import { client } from '../../data/client.ts';
+
+export type RiskSettings = ResultOf<'getRiskSettings'>;
+export type RiskScores = ResultOf<'countRiskScores'>;
+
+type Change = Partial<Pick<RiskSettings, 'thresholds' | 'signals'>> & { readonly reason: string };
+
+/** Saves settings with some members replaced: members that are left out would get their default. */
+export const saveRiskSettings = (settings: RiskSettings, change: Change) => {
+  const { environment_id, updated_at: _, updated_by: __, ...members } = settings;
+  return client.request('updateRiskSettings', { params: { environmentId: environment_id }, body: { ...members, ...change } });
+};
+
+/** Decisions whose score is at least the threshold. */
+export const countReached = ({ scores }: RiskScores, threshold: number): number =>
+  scores.reduce((sum, { score, decisions }) => sum + (score >= threshold ? decisions : 0), 0);
