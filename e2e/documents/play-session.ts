@@ -38,7 +38,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'mcp-configuration'),
     guides('first-governed-tool', 'a2a'),
     guides('first-governed-tool', 'verify-delegations'),
-    guides('first-governed-tool', 'integrations'),
+    guides('first-governed-tool', 'integrations', 'code-assist'),
   ],
   events: [
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),

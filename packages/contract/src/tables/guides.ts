@@ -53,6 +53,11 @@ export const GUIDES = {
     title: 'Set up an application of the catalogue',
     summary: 'Turn actions of GitHub, Stripe and other applications into tools, with their key, in one request.',
   },
+  'code-assist': {
+    reader: 'developer',
+    title: 'Let a model propose guard calls',
+    summary: 'Turn code assist on, hide secrets, and read what is checked in a proposal.',
+  },
   mcp: {
     reader: 'developer',
     title: 'Govern an MCP client in five minutes',
