@@ -5,7 +5,7 @@ import { someOf, someOfEach } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import type pg from 'pg';
 import { bodyOf } from '../rows/bodies.ts';
-import { newSetting, pathOf, ROWS, type Row, type Setting } from '../rows/setting.ts';
+import { agentTokenOpening, newSetting, pathOf, ROWS, type Row, type Setting } from '../rows/setting.ts';
 import { assertFaultAt, assertRefused, storingNothing } from './refusals.ts';
 
 let setting: Setting;
@@ -23,7 +23,7 @@ after(async () => {
 const WITH_BODY = ROWS.filter(([, row]) => row.body && row.wire !== 'posted-page' && row.wire !== 'mcp');
 
 const tokenOf = ([, row]: Row): string | undefined =>
-  row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner;
+  row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 const send = (row: Row, raw: string): Promise<Answer> => {
   const base = row[1].plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;

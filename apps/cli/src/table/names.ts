@@ -77,6 +77,7 @@ export const CHOSEN_NAMES: Readonly<Partial<Record<OperationName, string>>> = {
   getAgentAuthority: 'agents authority',
   getAgentPassport: 'agents passport',
   renewPassport: 'agents renew-passport',
+  getAgentListing: 'agents listing',
   grantCapability: 'agents grant',
   revokeCapability: 'agents ungrant',
   rotateAgentCredentials: 'agents rotate-key',

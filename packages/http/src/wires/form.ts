@@ -18,6 +18,8 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   AGENT_IDENTITY_REVOKED: 'invalid_client',
   AGENT_NOT_OPERATIONAL: 'invalid_client',
   AGENT_ISOLATED: 'invalid_client',
+  A2A_CONNECTION_BLOCKED: 'unauthorized_client',
+  PASSPORT_INVALID: 'unauthorized_client',
   PERMISSION_DENIED: 'unauthorized_client',
   RATE_LIMITED: 'temporarily_unavailable',
   INTERNAL_ERROR: 'server_error',

@@ -9,7 +9,6 @@ const waiting = <const Type extends EventType, const For extends string>(capabil
  */
 export const WAITING_EVENTS = {
   ...waiting('emergency controls', ['security.break_glass_granted', 'security.break_glass_expired']),
-  ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
 } as const satisfies Partial<Record<EventType, string>>;
 
 export type WaitingEventType = keyof typeof WAITING_EVENTS;
