@@ -97,7 +97,7 @@ const withFirstFault = (message: string | undefined, faults: readonly Fault[], [
   if (first === undefined || whole === undefined) return message;
   if (message === undefined || message === first.message) return whole.message;
   const at = first.pointer === '' ? '' : `${shortened(first.pointer)}: `;
-  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const others = faults.length > 1 ? ` And ${faults.length - 1} more.` : '';
   return message.includes(first.message) ? message : `${message} ${at}${shortened(whole.message)}${others}`;
 };
 
