@@ -236,6 +236,7 @@ POST /v1/delegations/{delegationId}/extend              delegation:create
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
+GET /v1/approvals/stream                                approval:read               decided
 GET /v1/approvals/{approvalId}/approvers                   approval:read               read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny

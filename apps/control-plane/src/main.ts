@@ -72,7 +72,7 @@ await startup.retry(() => requireSchema(emergencies));
 const clock = await startup.retry(() => openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
-const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
+const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl, sandbox: settings.sandboxOrigin };
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const cursorKey = deriveKey(settings.masterKey, 'cursor-signing');

@@ -2,6 +2,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { newPlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
@@ -146,6 +147,7 @@ const app = serve(
     watch: watching.watch,
     dpopNonce: () => dpopNonces.issue(clock.now().getTime()),
     resourceOrigin: () => tokenScope.audience,
+    isConsoleOrigin: newBrowserTerms(() => settings.baseUrl ?? '').isOwn,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },
   deps,

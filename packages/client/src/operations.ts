@@ -250,6 +250,7 @@ export const OPERATIONS = {
   getAccessConfiguration: { plane: 'control', method: 'GET', path: '/.well-known/authzen-configuration' },
   listApprovals: { plane: 'control', method: 'GET', path: '/v1/approvals' },
   getApproval: { plane: 'control', method: 'GET', path: '/v1/approvals/{approvalId}' },
+  streamApprovals: { plane: 'control', method: 'GET', path: '/v1/approvals/stream', wire: 'stream' },
   listApprovers: { plane: 'control', method: 'GET', path: '/v1/approvals/{approvalId}/approvers' },
   approveApproval: { plane: 'control', method: 'POST', path: '/v1/approvals/{approvalId}/approve' },
   denyApproval: { plane: 'control', method: 'POST', path: '/v1/approvals/{approvalId}/deny' },
