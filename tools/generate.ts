@@ -19,6 +19,7 @@ await runSubcommand({
     'client:operations': { summary: 'table of operations of the client, from the contract', load: load['client:operations'] },
     'sdk:words': { summary: "the SDK's copy of the contract", load: load['sdk:words'] },
     map: { summary: "docs/map.md and the README's picture", load: load.map },
+    catalogue: { summary: 'drafts, checks and refreshes entries of the catalogue', load: () => import('./catalogue/main.ts') },
     tables: { summary: 'types of the database tables, from the migrations', load: load.tables },
     site: { summary: 'all documents as a static site with a search, into a folder', load: () => import('./site/main.ts') },
     release: {
