@@ -11,7 +11,7 @@ type GraphProps = {
   readonly onSelect: (delegationId: string) => void;
 };
 
-const NAME_MAX = 24;
+const NAME_MAX = 30;
 const MARGIN = 4;
 
 const short = (text: string): string => (text.length > NAME_MAX ? `${text.slice(0, NAME_MAX - 1)}…` : text);

@@ -20,7 +20,7 @@ export type Box<Edge extends Link> = {
 
 export type Drawing<Edge extends Link> = { readonly boxes: readonly Box<Edge>[]; readonly width: number; readonly height: number };
 
-export const BOX = { width: 190, height: 44, gapX: 70, gapY: 14 } as const;
+export const BOX = { width: 210, height: 44, gapX: 70, gapY: 14 } as const;
 /** Delegations drawn below one box; the others are in the table. */
 const DRAWN_MAX = 12;
 
