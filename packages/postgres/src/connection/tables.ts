@@ -289,7 +289,7 @@ export type Tables = {
     expires_at: MaybeTime;
     /** SHA-256 digests in hex of what the agent consists of, such as its image. Evidence about an artifact names one of them. */
     artifact_digests: Generated<string[]>;
-    /** Whether its tokens are bound to a key, and sign-ins without a proof are refused. */
+    /** True if its tokens are bound to a key, and sign-ins without a proof are refused. */
     require_dpop: Generated<boolean>;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
