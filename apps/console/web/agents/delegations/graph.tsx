@@ -89,7 +89,7 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
               role="button"
               tabIndex={0}
               aria-pressed={box.key === selected}
-              aria-label={`${name}, ${detail}${status}`}
+              aria-label={`${short(name)} ${short(detail)}${status}`}
               transform={`translate(${box.x} ${box.y})`}
               onClick={() => onSelect(box.edge?.id ?? '')}
               onKeyDown={(event) => {
@@ -99,6 +99,7 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
                 } else onKeyDown(event, box);
               }}
             >
+              <title>{`${name}, ${detail}${status}`}</title>
               <rect width={BOX.width} height={BOX.height} rx={box.kind === 'root' ? BOX.height / 2 : 6} />
               <text x={12} y={18}>
                 {short(name)}
