@@ -8,7 +8,6 @@ const waiting = <const Type extends EventType, const For extends string>(capabil
  * A type that comes to be written leaves this table.
  */
 export const WAITING_EVENTS = {
-  ...waiting('emergency controls', ['security.break_glass_granted', 'security.break_glass_expired']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
 } as const satisfies Partial<Record<EventType, string>>;
 

@@ -61,11 +61,13 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   },
   emergency: {
     one: ({ name, what, control, target }) =>
-      control !== undefined
-        ? `The emergency control ${control} was executed on ${target}.`
-        : what === 'agent'
-          ? `The agent ${name} was suspended by the emergency stop.`
-          : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
+      control === 'break-glass'
+        ? `Emergency access was granted to ${target}.`
+        : control !== undefined
+          ? `The emergency control ${control} was executed on ${target}.`
+          : what === 'agent'
+            ? `The agent ${name} was suspended by the emergency stop.`
+            : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
     many: plural('emergency stop was used', 'emergency stops were used'),
     page: inboxPage,
   },

@@ -45,6 +45,8 @@ export const SOURCES = {
       ? once('emergency', event, { control: textOf(control), target: nameIn(target) })
       : undefined;
   },
+  'security.break_glass_granted': (event) =>
+    once('emergency', event, { control: 'break-glass', target: textOf(event.data.name) || textOf(event.data.user_id) }),
   'incident.created': (event) =>
     event.data.drill === true
       ? undefined
