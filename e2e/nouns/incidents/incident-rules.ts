@@ -30,7 +30,7 @@ export const incidentRuleTests = {
     },
     updateIncidentRule: async (scene) => {
       const { id } = await newRule(scene);
-      const answer = await scene.send('PATCH', `/v1/incident-rules/${id}`, { enabled: false, reason });
+      const answer = await scene.send('PATCH', `/v1/incident-rules/${id}`, { name: scene.name('Rule'), enabled: false, reason });
       return [{ answer, events: [[updated, 'incident_rule', id]] }];
     },
     deleteIncidentRule: async (scene) => {

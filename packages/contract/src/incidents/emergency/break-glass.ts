@@ -59,12 +59,11 @@ export const breakGlassEndpoints = {
     body: closed({
       reason,
       minutes: Type.Integer({ minimum: minutesMin, maximum: minutesMax }),
-      incident_id: Type.Optional(id('Incident that it is for.')),
     }),
     result: BreakGlassGrant,
     status: 201,
     emits: ['emergency.access_updated', 'security.break_glass_granted', 'security.break_glass_expired', 'incident.created'],
-    refuses: ['NOT_FOUND', 'CONFLICT', 'UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'MFA_REQUIRED'],
+    refuses: ['CONFLICT', 'UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'MFA_REQUIRED'],
   }),
   listBreakGlass: endpoint({
     ...byCaller,

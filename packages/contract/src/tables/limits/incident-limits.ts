@@ -25,7 +25,7 @@ export const INCIDENT_LIMITS = {
     /** The same where no second person approved it. */
     aloneMinutesMax: 30,
     /** A second person decides within this time. */
-    requestMinutes: 15,
+    requestSeconds: 900,
     /** Requests and grants of an organization that are open. */
     openMax: 5,
     /** Events that a report lists. */

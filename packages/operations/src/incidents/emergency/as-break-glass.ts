@@ -9,6 +9,4 @@ export const asBreakGlass = (row: GrantRow, now: Date): BreakGlassGrant => {
 };
 
 /** A grant as events state it. */
-export const auditedGrant = ({ user_id, mode, reason, minutes, incident_id, expires_at, decided_by }: GrantRow) => ({
-  ...{ user_id, mode, reason, minutes, incident_id, expires_at, decided_by },
-});
+export const auditedGrant = ({ organization_id: _, id: __, session_id: ___, ...grant }: GrantRow) => grant;

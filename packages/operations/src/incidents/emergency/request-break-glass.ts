@@ -14,7 +14,7 @@ import {
   takeGrantTurn,
   updateGrant,
 } from '@svc/postgres/incidents/emergency/break-glass.ts';
-import { findIncident, insertIncident, setFollowed } from '@svc/postgres/incidents/incidents/incidents.ts';
+import { insertIncident, setFollowed } from '@svc/postgres/incidents/incidents/incidents.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { incidentEvent } from '../incidents/take-incident.ts';
 import { asBreakGlass, auditedGrant } from './as-break-glass.ts';
@@ -25,7 +25,6 @@ export type BreakGlassRequest = Acting & {
   readonly sessionId: string;
   readonly reason: string;
   readonly minutes: number;
-  readonly incidentId: string | null;
   readonly newId: (noun: 'break_glass_grant' | 'incident') => string;
 };
 
@@ -69,13 +68,11 @@ const openOwnIncident = async (
 };
 
 const refuseRequest = async ({ tx }: Change<RequestEvent>, request: BreakGlassRequest, open: readonly GrantRow[], mode: BreakGlassMode) => {
-  const { scope, actor, minutes, incidentId } = request;
+  const { scope, actor, minutes } = request;
   const most = minutesAllowed(mode, breakGlass);
   if (minutes > most) return bodyFault('/minutes', `must be at most ${most}`);
   if (open.some(({ user_id }) => user_id === actor.id)) return refusal('CONFLICT', ONE);
   if (open.length >= breakGlass.openMax) return refusal('UNPROCESSABLE', FULL);
-  if (incidentId !== null && !(await findIncident(tx, scope.organization_id, incidentId)))
-    return refusal('NOT_FOUND', 'There is no such incident.');
   if (mode === 'SELF_WITH_NOTICE' && (await findUnreviewedGrant(tx, scope.organization_id, actor.id)))
     return refusal('CONFLICT', UNREVIEWED);
   return undefined;
@@ -85,7 +82,7 @@ const refuseRequest = async ({ tx }: Change<RequestEvent>, request: BreakGlassRe
 export const requestBreakGlass = async (
   change: Change<RequestEvent>,
   request: BreakGlassRequest,
-): Promise<BreakGlassGrant | Refusal<'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE' | 'VALIDATION_FAILED' | 'PERMISSION_DENIED'>> => {
+): Promise<BreakGlassGrant | Refusal<'CONFLICT' | 'UNPROCESSABLE' | 'VALIDATION_FAILED' | 'PERMISSION_DENIED'>> => {
   const { tx, emit } = change;
   const { scope, actor, now, sessionId, reason, minutes, newId } = request;
   const { organization_id } = scope;
@@ -97,11 +94,11 @@ export const requestBreakGlass = async (
   const refused = await refuseRequest(change, request, open, mode);
   if (refused) return refused;
   const isAlone = mode === 'SELF_WITH_NOTICE';
-  const incident_id = request.incidentId ?? (isAlone ? await openOwnIncident(change, request) : null);
+  const incident_id = isAlone ? await openOwnIncident(change, request) : null;
   const decided = { status: 'ACTIVE', decided_by: actor.id, decided_at: now, expires_at: new Date(now.getTime() + minutes * MINUTE_MS) };
   const grant = await insertGrant(tx, {
     ...{ organization_id, id: newId('break_glass_grant'), user_id: actor.id, session_id: sessionId, mode, reason, minutes, incident_id },
-    ...{ requested_at: now, request_expires_at: new Date(now.getTime() + breakGlass.requestMinutes * MINUTE_MS) },
+    ...{ requested_at: now, request_expires_at: new Date(now.getTime() + breakGlass.requestSeconds * 1_000) },
     ...(isAlone ? decided : { status: 'PENDING' }),
   });
   const data = { ...auditedGrant(grant), name: actor.name };
