@@ -1,4 +1,4 @@
-import type { ContextScope } from '@svc/contract/risk/risk-settings.ts';
+import type { ContextScope } from '@svc/contract/risk/flow-words.ts';
 import { BENCH_TOOLS } from './flow-tools.ts';
 import { makeSessions, type SessionKind } from './make-sessions.ts';
 import { compileTemplates, runSession } from './run-session.ts';

@@ -1,4 +1,4 @@
-import type { ContextScope } from '@svc/contract/risk/risk-settings.ts';
+import type { ContextScope } from '@svc/contract/risk/flow-words.ts';
 import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
 import { EMPTY_CONTEXT, type Grown, grow } from '@svc/domain/risk/contexts/growth.ts';
 import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
