@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import { someOf } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { EVERY_ROW, newSetting, pathOf, type Row, type Setting } from '../rows/setting.ts';
+import { agentTokenOpening, EVERY_ROW, newSetting, pathOf, type Row, type Setting } from '../rows/setting.ts';
 
 let setting: Setting;
 let directoryToken: string;
@@ -24,7 +24,7 @@ const parametersOf = ([, row]: Row): readonly string[] => {
 
 const tokenOf = ([, row]: Row): string | undefined => {
   if (row.credential === 'directory') return directoryToken;
-  if (row.credential === 'agent') return setting.agentToken;
+  if (row.credential === 'agent') return agentTokenOpening(row, setting);
   return row.credential === 'none' ? undefined : setting.owner;
 };
 

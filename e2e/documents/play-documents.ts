@@ -5,7 +5,7 @@ import type { Shell } from './open-shell.ts';
 import { type Block, pathOf, readBlocks } from './read-blocks.ts';
 
 /** What goes on until it is stopped. */
-const SERVES = /\bnpm start\b|\/src\/main\.ts\b|\bnode my-agent\/server\.mjs\b/;
+const SERVES = /\bnpm start\b|\/src\/main\.ts\b|\bnode my-agent\/(?:server|partner|own-agent)\.mjs\b/;
 
 /** Commands of the project that a test cannot run inside itself; that they exist is proven all the same. */
 const NOT_INSIDE_A_TEST = /^npm (test|run check|run bench)\b/;

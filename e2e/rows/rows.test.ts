@@ -9,7 +9,7 @@ import { someOf } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from './bodies.ts';
-import { CONTROL_ROWS, type KeyRoleName, neverIssued, newSetting, pathOf, ROWS, type Setting } from './setting.ts';
+import { agentTokenOpening, CONTROL_ROWS, type KeyRoleName, neverIssued, newSetting, pathOf, ROWS, type Setting } from './setting.ts';
 
 let setting: Setting;
 before(async () => {
@@ -149,7 +149,8 @@ describe('bad input', () => {
   });
 
   for (const [name, row] of ROWS.filter(([, r]) => r.body)) {
-    const token = () => (row.credential === 'agent' ? setting.agentToken : row.credential === 'none' ? undefined : setting.owner);
+    const token = () =>
+      row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
     // Messages of MCP clients may have members that a later version of the protocol adds.
     if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a' && row.wire !== 'form')
@@ -229,8 +230,8 @@ const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trac
 const headersOf = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
 
-const credentialFor = ({ credential }: Endpoint): string | undefined =>
-  credential === 'agent' ? setting.agentToken : credential === 'none' ? undefined : setting.owner;
+const credentialFor = (row: Endpoint): string | undefined =>
+  row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 describe('a method', () => {
   test('HEAD works wherever GET does, for whoever may GET, with the same status and headers and no body', async () => {

@@ -3,6 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { newPeerToken } from '@svc/testing/agents/new-peer-token.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -36,6 +37,8 @@ export type Setting = {
   readonly stranger: string;
   readonly agent: TestAgent;
   readonly agentToken: string;
+  /** A token of a remote agent, for the endpoint of the agent. */
+  readonly peerToken: string;
   readonly resources: Resources;
   /** One API key per role that a key may have. */
   readonly keys: Readonly<Record<KeyRoleName, string>>;
@@ -142,9 +145,14 @@ export const newSetting = async (): Promise<Setting> => {
   const agent = await newAgent(tenant, { capabilities: ['x'] });
   const agentToken = await mintToken(planes.gatewayUrl, agent);
   const resources = await makeResources(planes, tenant, agent, agentToken);
+  const peerToken = await newPeerToken(planes, tenant, agent);
   const [keys, people] = [await makeKeys(tenant), await makePeople(planes, tenant)];
-  return { planes, tenant, owner: tenant.token, stranger: other.token, agent, agentToken, resources, keys, people };
+  return { planes, tenant, owner: tenant.token, stranger: other.token, agent, agentToken, peerToken, resources, keys, people };
 };
+
+/** The token of an agent that opens a row: of a remote agent where the row is for one. */
+export const agentTokenOpening = ({ sessionCheckedBy }: Endpoint, { agentToken, peerToken }: Setting): string =>
+  sessionCheckedBy === 'connection' ? peerToken : agentToken;
 
 /** The row's path with each parameter filled in. */
 export const pathOf = (row: Endpoint, resources: Resources): string =>

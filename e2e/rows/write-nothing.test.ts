@@ -8,7 +8,7 @@ import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { Resources } from '../nouns/noun-tests.ts';
 import { bodyOf } from './bodies.ts';
-import { neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
+import { agentTokenOpening, neverIssued, newSetting, pathOf, ROWS, type Row, type Setting } from './setting.ts';
 
 /** Whatever claims to write nothing at all; a new row that claims it joins by itself. */
 const SILENT = ROWS.filter(([, row]) => row.writesNothing !== undefined);
@@ -98,7 +98,7 @@ const askEveryWay = async (row: Row): Promise<Answer[]> => {
   const { credential } = row[1];
   const isAgent = credential === 'agent';
   const keys = credential === 'person' ? [] : [setting.keys.admin, setting.keys.developer];
-  const tokens = isAgent ? [setting.agentToken] : [setting.owner, ...keys];
+  const tokens = isAgent ? [agentTokenOpening(row[1], setting)] : [setting.owner, ...keys];
   const answers: Answer[] = [];
   for (const token of tokens) {
     answers.push(await ask(row, { token }));

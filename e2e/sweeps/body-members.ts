@@ -19,6 +19,7 @@ const NAMES_NOTHING: Readonly<Record<string, string>> = {
   '/oauth/key_id': 'of an authorization server',
   '/externalId': 'of a directory',
   '/passkey/id': 'of an authenticator',
+  '/skills/0/id': 'of a published card',
   '/passkey/rawId': 'of an authenticator',
   '/execution/decision_header': 'a name of a header',
 };

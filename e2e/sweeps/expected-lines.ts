@@ -7,7 +7,7 @@ import { PEOPLE_LINES } from './expected-people-lines.ts';
  * Each line: the plane, where both planes have such a path or the gateway alone has it (`gateway`); method and path; who asks; marks.
  * Who asks is `anybody`, `person` (a signed-in person whatever their permissions), `caller` (a person or a key whatever their permissions),
  * `agent`, `directory` (a SCIM client with its token), or the permissions, all of which have to be held. Marks: `step-up` (always), `of-people` (a person alone, besides the
- * permissions), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
+ * permissions), `of-partners` (the remote agent of a connection, and no agent), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
  * the interface), `read` (neither is, and this is how the permissions were read). What is not served is passed over.
  */
 export const EXPECTED = `
@@ -108,6 +108,9 @@ GET /v1/agents/{agentId}/enforcement                    agent:read
 GET /v1/agents/{agentId}/authority                      delegation:read
 GET /v1/agents/{agentId}/passport                       agent:read                  read
 POST /v1/agents/{agentId}/passport/export               agent:read                  decided
+GET /v1/agents/{agentId}/listing                        agent:read                  decided
+POST /v1/agents/{agentId}/publish                       agent:update                of-people decided
+POST /v1/agents/{agentId}/unpublish                     agent:update                decided
 POST /v1/passports/verify                               agent:read                  decided
 POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read
 POST /v1/agents/{agentId}/capabilities                  agent:manage_capabilities
@@ -141,6 +144,8 @@ DELETE /v1/policies/invariants/{invariantId}            policy:activate         
 GET /v1/a2a/connections                                 a2a:read
 POST /v1/a2a/connections                                a2a:connect
 GET /v1/a2a/connections/{a2aConnectionId}               a2a:read                    decided
+PATCH /v1/a2a/connections/{a2aConnectionId}             a2a:update                  decided
+DELETE /v1/a2a/connections/{a2aConnectionId}            a2a:block                   decided
 POST /v1/a2a/connections/{a2aConnectionId}/verify       a2a:update
 POST /v1/a2a/connections/{a2aConnectionId}/block        a2a:block
 GET /v1/emergency/break-glass                           incident:read               decided
@@ -245,6 +250,7 @@ POST /v1/delegations/{delegationId}/extend              delegation:create
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
+GET /v1/approvals/stream                                approval:read               decided
 GET /v1/approvals/{approvalId}/approvers                   approval:read               read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
@@ -320,7 +326,9 @@ gateway GET /.well-known/oauth-authorization-server     anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/mcp/{serverId} anybody
 gateway GET /.well-known/oauth-protected-resource/gateway/v1/a2a/{a2aConnectionId} anybody
+gateway GET /.well-known/oauth-protected-resource/gateway/v1/agents/{agentId}/a2a anybody decided
 gateway GET /gateway/v1/oauth/jwks                      anybody
+gateway GET /gateway/v1/agents/{agentId}/.well-known/agent-card.json anybody          decided
 gateway GET /gateway/v1/oauth/authorize                 anybody
 gateway POST /gateway/v1/oauth/token                    anybody
 gateway POST /gateway/v1/logout                         agent                       read
@@ -333,6 +341,7 @@ gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                   
 gateway POST /gateway/v1/delegations                    agent                       read
 gateway POST /gateway/v1/a2a/{a2aConnectionId}          agent                       decided
 gateway GET /gateway/v1/a2a/{a2aConnectionId}/.well-known/agent-card.json agent      decided
+gateway POST /gateway/v1/agents/{agentId}/a2a           agent                       of-partners decided
 gateway POST /gateway/v1/mcp                            agent                       decided
 gateway POST /gateway/v1/mcp/{serverId}                 agent                       decided
 `;

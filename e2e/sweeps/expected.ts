@@ -1,6 +1,6 @@
 import { EXPECTED } from './expected-lines.ts';
 
-const MARKS = ['step-up', 'of-people', 'enrolment', 'decided', 'read'] as const;
+const MARKS = ['step-up', 'of-people', 'of-partners', 'enrolment', 'decided', 'read'] as const;
 type Mark = (typeof MARKS)[number];
 
 export type Expected = {

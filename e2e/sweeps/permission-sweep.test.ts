@@ -100,7 +100,7 @@ const verdict = (answer: Answer): string => {
 type Cell = { readonly who: string; readonly token: string | undefined; readonly expected: string };
 
 /** What nobody is, or is no longer. */
-const strangers = ({ who, plane }: Expected): Cell[] => {
+const strangers = ({ who, plane, marks }: Expected): Cell[] => {
   const refused = (expected: string): string => (who === 'anybody' ? IN : expected);
   const isGateway = plane === 'gateway';
   return [
@@ -114,7 +114,7 @@ const strangers = ({ who, plane }: Expected): Cell[] => {
     { who: 'an expired key', token: tokens.expiredKey, expected: refused('UNAUTHENTICATED') },
     { who: 'a revoked session', token: tokens.revoked, expected: refused('UNAUTHENTICATED') },
     { who: 'a revoked key', token: tokens.revokedKey, expected: refused('UNAUTHENTICATED') },
-    { who: 'an agent', token: tokens.agent, expected: refused(who === 'agent' ? IN : 'UNAUTHENTICATED') },
+    { who: 'an agent', token: tokens.agent, expected: refused(who === 'agent' && !marks.has('of-partners') ? IN : 'UNAUTHENTICATED') },
   ];
 };
 

@@ -2,8 +2,10 @@
 export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'a2a_connections.card': 'A2aCard',
   'a2a_connections.checks': 'A2aCheck[]',
+  'a2a_connections.direction': 'A2aDirection',
   'a2a_connections.keys': 'A2aKey[]',
   'a2a_connections.proof': 'A2aProof',
+  'agent_listings.card': 'ListedCard',
   'a2a_connections.status': 'A2aStatus',
   'tools.flow': 'Partial<ToolFlow>',
   'agents.artifact_digests': 'string[]',
@@ -191,6 +193,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/actions/approval-shapes.ts': ['ApproverGroup'],
+  '@svc/contract/agents/agents/listings.ts': ['ListedCard'],
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/credentials/credentials.ts': ['CredentialExtra', 'CredentialScheme', 'Placement'],
   '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],
@@ -208,7 +211,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'IncidentSubject',
   ],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
-  '@svc/contract/peers/a2a/a2a-connections.ts': ['A2aCard', 'A2aCheck', 'A2aKey', 'A2aProof', 'A2aStatus'],
+  '@svc/contract/peers/a2a/a2a-connections.ts': ['A2aCard', 'A2aCheck', 'A2aDirection', 'A2aKey', 'A2aProof', 'A2aStatus'],
   '@svc/contract/peers/mcp/mcp-servers.ts': ['McpEra', 'McpListingFailure', 'McpServerStatus', 'McpSettings', 'McpTransport'],
   '@svc/contract/peers/mcp/mcp-tool-shapes.ts': ['McpFinding', 'McpToolStatus'],
   '@svc/contract/risk/flow-words.ts': ['ToolFlow'],

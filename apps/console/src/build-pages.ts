@@ -13,9 +13,15 @@ export const SOURCES = [
   'package.json',
   'web',
   'src',
-  ...['client/src', 'contract/src/tables', 'contract/src/rows', 'contract/src/incidents', 'contract/src/risk', 'contract/src/runtimes'].map(
-    (folder) => `../../packages/${folder}`,
-  ),
+  ...[
+    'client/src',
+    'sdk/src',
+    'contract/src/tables',
+    'contract/src/rows',
+    'contract/src/incidents',
+    'contract/src/risk',
+    'contract/src/runtimes',
+  ].map((folder) => `../../packages/${folder}`),
 ];
 
 const readNote = async (): Promise<string | undefined> => {

@@ -8,6 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queries } from './data/use-operation.ts';
+import { ResumeSessionProvider } from './people/auth/session-ended.tsx';
 import { StepUpProvider } from './people/second-factors/step-up-dialog.tsx';
 import { ConsoleRouter } from './router.tsx';
 import { THEME } from './theme.ts';
@@ -20,9 +21,11 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={THEME} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
-        <StepUpProvider>
-          <ConsoleRouter />
-        </StepUpProvider>
+        <ResumeSessionProvider>
+          <StepUpProvider>
+            <ConsoleRouter />
+          </StepUpProvider>
+        </ResumeSessionProvider>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -31,3 +31,18 @@ export const matchRoute = (path: string): RouteMatch | undefined => {
   }
   return undefined;
 };
+
+const callsGateway = (path: string): boolean => {
+  const match = matchRoute(path);
+  const route: ConsoleRoute | undefined = match !== undefined && 'name' in match ? CONSOLE_ROUTES[match.name] : undefined;
+  return route?.callsGateway === true;
+};
+
+/** True if a page has to be loaded as a document: only the document of a page that acts as an agent may connect to the gateway. */
+export const needsDocument = (path: string): boolean => callsGateway(path) || callsGateway(location.pathname);
+
+/** Opens a page of the console, without loading the document again where its policy stays the same. */
+export const openPath = (path: string, navigate: (path: string) => void): void => {
+  if (needsDocument(path.split(/[?#]/, 1)[0] ?? path)) location.assign(path);
+  else navigate(path);
+};

@@ -12,7 +12,7 @@ import { ConsolePage, HOME } from './layout/console-page.tsx';
 import { PublicPage } from './layout/public-page.tsx';
 import { Shell } from './layout/shell.tsx';
 import { SignOut } from './layout/sign-out.tsx';
-import { matchRoute } from './match-route.ts';
+import { matchRoute, needsDocument } from './match-route.ts';
 import { PAGES } from './routes.ts';
 
 type Loaded = (props: { readonly params: object; readonly session?: Session }) => ReactNode;
@@ -109,7 +109,8 @@ const internalPath = (event: MouseEvent): string | undefined => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link?.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return undefined;
   if (link.pathname === location.pathname && link.hash !== '') return undefined;
-  return matchRoute(link.pathname) === undefined ? undefined : `${link.pathname}${link.search}${link.hash}`;
+  const match = matchRoute(link.pathname);
+  return match === undefined || needsDocument(link.pathname) ? undefined : `${link.pathname}${link.search}${link.hash}`;
 };
 
 /** Opens links to other pages of the console without loading the document again. */

@@ -19,6 +19,7 @@ export const PAGES: { readonly [Name in ConsoleRouteName]: () => Promise<PageOf<
   cliRequest: async () => (await import('./people/cli/cli.tsx')).Cli,
   deviceApprovals: async () => (await import('./people/device-approvals/list.tsx')).DeviceApprovals,
   overview: async () => (await import('./service/overview/overview.tsx')).Overview,
+  start: async () => (await import('./people/onboarding/start.tsx')).Start,
   approvals: async () => (await import('./actions/approvals/list.tsx')).Approvals,
   approval: async () => (await import('./actions/approvals/detail.tsx')).ApprovalPage,
   actions: async () => (await import('./actions/actions/list.tsx')).Actions,

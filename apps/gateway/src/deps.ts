@@ -9,7 +9,9 @@ import type { DpopNonces } from '@svc/keyring/tokens/dpop-nonces.ts';
 import type { AgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import type { AssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { ConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Counter } from '@svc/program/metrics/counter.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
@@ -32,6 +34,10 @@ export type GatewayDeps = {
   readonly tokenScope: TokenScope;
   readonly dpopNonces: DpopNonces;
   readonly homes: AgentHomes;
+  /** Finds where an A2A connection belongs. */
+  readonly connectionHomes: (connectionId: string) => Promise<ConnectionHome | undefined>;
+  /** Tasks and assertions of remote agents. */
+  readonly a2aTasks: A2aTaskOwners;
   readonly assertions: AssertionVerifier;
   readonly watch: Watch | undefined;
   /** How agents' sign-ins ended. */

@@ -2,6 +2,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { newPlaceSemaphore } from '@svc/fairness/semaphore/place-semaphore.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
@@ -22,10 +23,12 @@ import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
+import { newA2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { requireSchema } from '@svc/operations/service/schema/require-schema.ts';
 import { readWatched } from '@svc/postgres/actions/approvals/read-watched.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { findConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
@@ -114,6 +117,8 @@ const deps: GatewayDeps = {
   tokenScope,
   dpopNonces,
   homes: newAgentHomes(identity),
+  connectionHomes: (connectionId) => findConnectionHome(identity, connectionId),
+  a2aTasks: newA2aTaskOwners(database, clock.now),
   assertions: newAssertionVerifier(),
   watch: watching.watch,
   signIns,
@@ -142,6 +147,7 @@ const app = serve(
     watch: watching.watch,
     dpopNonce: () => dpopNonces.issue(clock.now().getTime()),
     resourceOrigin: () => tokenScope.audience,
+    isConsoleOrigin: newBrowserTerms(() => settings.baseUrl ?? '').isOwn,
     authenticateAgent: (...asked) => authenticateAgent(deps, ...asked),
   },
   deps,

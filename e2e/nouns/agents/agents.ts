@@ -13,6 +13,12 @@ const PASSPORT = 'x.y.z';
 export const passportOf = async ({ database }: Scene, agentId: string): Promise<string> =>
   (await database.query('select id from passports where agent_id = $1 order by version desc limit 1', [agentId])).rows[0].id;
 
+/** A card that a partner can read. */
+const PUBLISHED = {
+  description: 'Books rooms.',
+  skills: [{ id: 'book', name: 'Book a room', description: 'Books a room for a day.', tags: ['rooms'] }],
+};
+
 /** An agent that has something of everything that ends with it. */
 const newEntangled = async (scene: Scene) => {
   const { places, make, ask } = scene;
@@ -39,6 +45,8 @@ export const agentTests = {
     renewPassport: { reason },
     verifyPassport: { passport: PASSPORT },
     exportPassport: { reason },
+    publishAgent: PUBLISHED,
+    unpublishAgent: { reason },
     grantCapability: { capability: `capability.${made}` },
   }),
   recipes: {
@@ -141,6 +149,17 @@ export const agentTests = {
       const { token } = await scene.make('GET', `/v1/agents/${id}/passport`);
       const answer = await scene.send('POST', '/v1/passports/verify', { passport: token });
       return [{ answer, events: [['passport.verified', 'passport', await passportOf(scene, id)]] }];
+    },
+    publishAgent: async ({ agent, send }) => {
+      const { id } = await agent();
+      const answer = await send('POST', `/v1/agents/${id}/publish`, PUBLISHED);
+      return [{ answer, events: [['registry.listing_published', 'agent', id]] }];
+    },
+    unpublishAgent: async ({ agent, make, send }) => {
+      const { id } = await agent();
+      await make('POST', `/v1/agents/${id}/publish`, PUBLISHED);
+      const answer = await send('POST', `/v1/agents/${id}/unpublish`, { reason });
+      return [{ answer, events: [['registry.listing_unpublished', 'agent', id]] }];
     },
     exportPassport: async (scene) => {
       const { id } = await scene.agent();

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { newA2aMessage } from '@svc/testing/agents/a2a-scene.ts';
 import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import { mintPeerToken } from '@svc/testing/agents/inbound-scene.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -147,6 +148,89 @@ export const actOnA2aTool = async (scene: Scene): Promise<Play<EmittedBy<Endpoin
   ];
 };
 
+type CalledInbound = EmittedBy<Endpoints['callAgent']>;
+
+/** Registers and verifies a connection over which a partner sends messages to the agent of an environment. */
+const newInbound = async ({ make, places }: Scene, mode: Mode, name: string, more: object = {}) => {
+  const { environment_id, agent } = places[mode];
+  const [remote, own] = [await startA2aAgent(), await startA2aAgent()];
+  await make('POST', `/v1/agents/${agent.id}/publish`, {
+    description: 'Books rooms.',
+    skills: [{ id: 'book', name: 'Book a room', description: 'Books a room.', tags: ['rooms'] }],
+  });
+  const { id, tool_id, required_capability } = await make('POST', '/v1/a2a/connections', {
+    ...{ name: `in-${name}`, environment_id, card_url: remote.cardUrl, keys: [remote.key.jwk] },
+    ...{ direction: 'INBOUND', agent_id: agent.id, agent_url: `${own.url}/a2a`, ...more },
+  });
+  await make('POST', `/v1/agents/${agent.id}/capabilities`, { capability: required_capability });
+  await make('POST', `/v1/tools/${tool_id}/agents`, { agent_id: agent.id });
+  await make('POST', `/v1/a2a/connections/${id}/verify`, {});
+  return { id, tool_id, remote, own, mode };
+};
+
+type Inbound = Awaited<ReturnType<typeof newInbound>>;
+
+const sayInbound = async (scene: Scene, { id, remote, mode }: Inbound, message: object = newA2aMessage('hello')): Promise<Answer> => {
+  const { planes, places } = scene;
+  const { issuer } = (await call(planes.gatewayUrl, 'GET', '/.well-known/oauth-authorization-server', {})).json;
+  const token = await mintPeerToken(planes.gatewayUrl, { connectionId: id, key: remote.key, audience: issuer });
+  return call(planes.gatewayUrl, 'POST', `/gateway/v1/agents/${places[mode].agent.id}/a2a`, {
+    token,
+    headers: { 'a2a-version': '1.0' },
+    body: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } },
+  });
+};
+
+/** Messages of a partner, in every way that they can end. */
+const playInbound = async (scene: Scene): Promise<Play<CalledInbound>[]> => {
+  const plays: Play<CalledInbound>[] = [];
+  const play = async (place: Inbound, answer: Answer, types: readonly CalledInbound[], approvalId = ''): Promise<void> => {
+    const { id } = await newestAction(scene, place.mode);
+    const events = types.map(
+      (type): Told<CalledInbound> => (type.startsWith('approval.') ? [type, 'approval', approvalId] : [type, 'action', id]),
+    );
+    plays.push({ answer, by: { type: 'AGENT', id: place.id }, events });
+  };
+  for (const { mode, name, leaves } of WAYS) {
+    const place = await newInbound(scene, mode, name);
+    if (name === 'far')
+      await scene.make('PATCH', `/v1/tools/${place.tool_id}`, { destination_allowlist: ['api.example.com'], accept_warnings: true });
+    place.own.before = (path, response) => {
+      if (name === 'breaks' && path === '/a2a') response.writeHead(500).end();
+      return name === 'breaks' && path === '/a2a';
+    };
+    await play(place, await sayInbound(scene, place), ['action.requested', ...leaves]);
+    await closeInbound(place);
+  }
+  const held = await newInbound(scene, 'ENFORCE', 'held');
+  const message = newA2aMessage('hello');
+  const waiting = await sayInbound(scene, held, message);
+  const approvalId: string = waiting.json.result.task.id.slice('held-'.length);
+  await play(held, waiting, ['action.requested', 'action.approval_required', 'approval.requested'], approvalId);
+  const { database, tenant, planes, places } = scene;
+  const approver = await insertPerson(database, tenant.organization_id, 'approver');
+  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: approver.token, body: {} });
+  await held.own.close();
+  // The agent is gone, so that nothing is sent and the approval is usable again.
+  const unsent = await sayInbound(scene, held, message);
+  await play(held, unsent, ['action.allowed', 'action.failed', 'approval.restored'], approvalId);
+  await held.remote.close();
+  const unused = await newInbound(scene, 'ENFORCE', 'unused');
+  const { credentialId } = await newCredential(
+    { ...tenant, environment_id: places.ENFORCE.environment_id },
+    { destinations: [new URL(unused.own.url).host], tools: ['a2a.in-proved'] },
+  );
+  const proved = await newInbound(scene, 'ENFORCE', 'proved', { credential_id: credentialId, agent_url: `${unused.own.url}/a2a` });
+  const answer = await sayInbound(scene, proved);
+  await play(proved, answer, ['action.requested', 'action.allowed', 'credential.issued', 'action.completed', 'a2a.interaction_allowed']);
+  await Promise.all([unused, proved].map(closeInbound));
+  return plays;
+};
+
+const closeInbound = async ({ remote, own }: Inbound): Promise<void> => {
+  await Promise.all([remote.close(), own.close()]);
+};
+
 const about = (id: string) => ['a2a_connection', id] as const;
 
 export const a2aTests = {
@@ -160,6 +244,8 @@ export const a2aTests = {
     registerA2aConnection: { name: `Connection ${made}`, environment_id: tenant.environment_id, card_url: CARD_URL, keys: [KEY] },
     verifyA2aConnection: {},
     blockA2aConnection: { reason },
+    updateA2aConnection: { name: `Renamed ${made}` },
+    callAgent: { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'none' } },
     callA2aConnection: { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'none' } },
   }),
   recipes: {
@@ -194,6 +280,27 @@ export const a2aTests = {
       await remote.close();
       return [{ answer, events: [['a2a.connection_blocked', ...about(id)]] }];
     },
+    updateA2aConnection: async (scene) => {
+      const { id, remote } = await newPlace(scene, 'ENFORCE', scene.name('Connection'));
+      const answer = await scene.send('PATCH', `/v1/a2a/connections/${id}`, { name: scene.name('Renamed') });
+      await remote.close();
+      return [{ answer, events: [['a2a.connection_updated', ...about(id)]] }];
+    },
+    deleteA2aConnection: async (scene) => {
+      const { id, remote, tool_id } = await newPlace(scene, 'ENFORCE', scene.name('Connection'));
+      const answer = await scene.send('DELETE', `/v1/a2a/connections/${id}`);
+      await remote.close();
+      return [
+        {
+          answer,
+          events: [
+            ['tool.disabled', 'tool', tool_id],
+            ['a2a.connection_blocked', ...about(id)],
+          ],
+        },
+      ];
+    },
+    callAgent: playInbound,
     callA2aConnection: async (scene) => {
       const plays: Play<Called>[] = [];
       for (const { mode, name, leaves } of WAYS) {

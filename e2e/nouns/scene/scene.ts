@@ -48,7 +48,7 @@ export const STEP_UPS_MAX = 3;
 const onTool = (name: string, more: object) => ({
   id: name,
   // Also the tool of that name at the MCP server of the scene.
-  when: { field: 'tool.name', op: 'in', value: [name, `mcp-server.${name}`, `a2a.${name}`] },
+  when: { field: 'tool.name', op: 'in', value: [name, `mcp-server.${name}`, `a2a.${name}`, `a2a.in-${name}`] },
   reason: `${name}.`,
   ...more,
 });

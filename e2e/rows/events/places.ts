@@ -23,7 +23,8 @@ export const nameOf = async (
 ): Promise<string | null> => {
   if (actor_id === subject_id && data.before?.name !== undefined) return data.before.name;
   if (actor_id === 'scim') return 'Directory';
-  const table = NAMES[actor_type];
+  // The remote agent of a connection is named like the connection.
+  const table = actor_id.startsWith('a2a_') ? 'a2a_connections' : NAMES[actor_type];
   return table === undefined
     ? null
     : ((await first<{ name: string }>(database, `select name from ${table} where id = $1`, actor_id))?.name ?? null);

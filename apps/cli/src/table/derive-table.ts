@@ -1,4 +1,6 @@
 import type { OperationName } from '@svc/client/client.ts';
+import { NO_COMMANDS } from '@svc/client/commands/command-names.ts';
+import { commandWords, kebab } from '@svc/client/commands/command-words.ts';
 import { OPERATIONS } from '@svc/client/operations.ts';
 import { CONDITIONAL_STEP_UPS } from '@svc/contract/conditional-step-ups.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
@@ -6,25 +8,10 @@ import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/en
 import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
 import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import type { CommandRow, FlagKind, FlagRow } from './command-table.ts';
-import { CHOSEN_NAMES, NO_COMMANDS, NOUN_BY_SEGMENT } from './names.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listValue = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const kebab = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
-const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
-
-/** The words of a command: chosen, or from the path and the name of the operation. */
-const findWords = (name: string, path: string): readonly string[] => {
-  const chosen = Object.entries(CHOSEN_NAMES).find(([operation]) => operation === name)?.[1];
-  if (chosen !== undefined) return chosen.split(' ');
-  const segment = path.split('/').find((each) => each !== '' && each !== 'v1' && !each.startsWith('{')) ?? 'service';
-  const noun = NOUN_BY_SEGMENT[segment] ?? segment;
-  const known = new Set([segment, noun].flatMap((word) => word.split('-')).flatMap((word) => [word, singular(word)]));
-  const [verb = name, ...rest] = kebab(name).split('-');
-  return [noun, [verb, ...rest.filter((word) => !known.has(word) && !known.has(singular(word)))].join('-')];
-};
 
 /** The schema of a value that may also be null. */
 const withoutNull = (schema: Schema): Schema => {
@@ -56,7 +43,7 @@ const listFlags = (place: 'query' | 'body', schema: unknown): readonly FlagRow[]
     const kind = each.format === SECRET_FORMAT ? 'secret' : findKind(value);
     const words = listWords(value);
     const { description } = value;
-    const flag = `${kebab(member).replaceAll('_', '-')}${kind === 'secret' ? '-file' : ''}`;
+    const flag = `${kebab(member)}${kind === 'secret' ? '-file' : ''}`;
     const optional = { ...(words ? { words } : {}), ...(typeof description === 'string' ? { description } : {}) };
     return [{ flag, member, place, kind, required: required.has(member), nullable: value !== each, ...optional }];
   });
@@ -82,7 +69,7 @@ const findRow = (operation: OperationName, row: Endpoint): CommandRow => {
   const danger = row.method !== 'GET' && (row.method === 'DELETE' || row.emergency === true || stepUp === 'always');
   return {
     operation,
-    words: findWords(operation, row.path),
+    words: commandWords(operation),
     method: row.method,
     path: row.path,
     summary: row.summary,
@@ -111,17 +98,12 @@ const isReachable = (name: string, row: Endpoint | undefined): row is Endpoint =
   !(name in NO_COMMANDS) &&
   !/page/.test(row.wire);
 
-/** The table of commands, from the rows of the contract. Two operations of one name get their own full names. */
+/** The table of commands, from the rows of the contract. */
 export const deriveTable = (): readonly CommandRow[] => {
   const rows: Readonly<Record<string, Endpoint>> = ENDPOINTS;
   const names = Object.keys(OPERATIONS) as OperationName[];
-  const commands = names.flatMap((name) => {
+  return names.flatMap((name) => {
     const row = rows[name];
     return isReachable(name, row) ? [findRow(name, row)] : [];
-  });
-  const namesakes = (words: readonly string[]): number => commands.filter((each) => each.words.join(' ') === words.join(' ')).length;
-  return commands.map((each) => {
-    const isShared = namesakes(each.words) > 1 && !(each.operation in CHOSEN_NAMES);
-    return isShared ? { ...each, words: [each.words[0] ?? 'service', kebab(each.operation)] } : each;
   });
 };

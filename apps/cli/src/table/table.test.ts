@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CHOSEN_NAMES, NO_COMMANDS } from '@svc/client/commands/command-names.ts';
+import { isCommand } from '@svc/client/commands/command-words.ts';
+import { OPERATIONS } from '@svc/client/operations.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { HAND_COMMANDS } from '../all-commands.ts';
 import { deriveTable } from './derive-table.ts';
-import { CHOSEN_NAMES, NO_COMMANDS } from './names.ts';
 
 const table = deriveTable();
 const rows = Object.entries(ENDPOINTS as Readonly<Record<string, Endpoint>>).filter(([, { plane }]) => plane === 'control');
@@ -29,6 +31,14 @@ test('lists as no command only operations that exist and are no command', () => 
   assert.deepEqual(
     Object.keys(CHOSEN_NAMES).filter((name) => !names.has(name)),
     [],
+  );
+});
+
+test('the commands that the console names are those of the table', () => {
+  const named = (Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]).filter(isCommand);
+  assert.deepEqual(
+    named,
+    table.map(({ operation }) => operation),
   );
 });
 

@@ -21,7 +21,7 @@ export type Lifecycle = {
 };
 
 const VERSION = '2025-11-25';
-const INFO = { name: 'svc-connector', version: '0.1.0' } as const;
+const INFO = { name: 'svc-connector', version: '0.2.0' } as const;
 const FIRST_BACKOFF_MS = 1_000;
 const BACKOFF_MS_MAX = 60_000;
 

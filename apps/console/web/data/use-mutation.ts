@@ -1,7 +1,9 @@
 import { ServiceError } from '@svc/client/errors.ts';
 import { useState } from 'react';
 import type { Answer, ApiError } from './answer.ts';
+import { useResumeSession } from './resume-session.ts';
 import { useConfirmIdentity } from './step-up.ts';
+import { knownSession } from './use-session.ts';
 
 /** A change that a page makes: sent once per `run`, with the error of the last attempt. */
 export type Mutation<Sent> = {
@@ -15,7 +17,11 @@ const NOT_CONFIRMED = new ServiceError({
   message: 'Your identity was not confirmed, so nothing was changed.',
 });
 
-/** Sends a change. Where the service requires a step-up, asks for it in a dialog and sends the same change again. */
+const SESSION_ENDED: readonly string[] = ['UNAUTHENTICATED', 'SESSION_EXPIRED'];
+
+/**
+ * Sends a change. Where the service requires a step-up, or the session ended, asks the person in a dialog and sends the same change again.
+ */
 export const useMutation = <Sent, Body>(
   send: (sent: Sent) => Promise<Answer<Body>>,
   then: (body: Body) => void,
@@ -24,8 +30,14 @@ export const useMutation = <Sent, Body>(
   const confirmIdentity = useConfirmIdentity();
   const [error, setError] = useState<ApiError>();
   const [isPending, setPending] = useState(false);
-  const sendConfirmed = async (sent: Sent): Promise<Answer<Body>> => {
+  const resumeSession = useResumeSession();
+  const sendInSession = async (sent: Sent): Promise<Answer<Body>> => {
     const answer = await send(sent);
+    if (answer.ok || !SESSION_ENDED.includes(answer.error.code) || knownSession() === undefined) return answer;
+    return (await resumeSession()) ? send(sent) : answer;
+  };
+  const sendConfirmed = async (sent: Sent): Promise<Answer<Body>> => {
+    const answer = await sendInSession(sent);
     if (answer.ok || answer.error.code !== 'STEP_UP_REQUIRED') return answer;
     return (await confirmIdentity()) ? send(sent) : { ok: false, error: NOT_CONFIRMED };
   };

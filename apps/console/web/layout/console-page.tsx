@@ -4,6 +4,7 @@ import { guidePath } from '@svc/contract/tables/guides.ts';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { matchRoute } from '../match-route.ts';
+import { PageCalls } from './page-calls.tsx';
 import { titleOf } from './page-title.ts';
 
 /** A step back from a page about one thing to the list of its kind. */
@@ -54,6 +55,7 @@ export const ConsolePage = ({ title, parent, actions, children }: ConsolePagePro
         </div>
       </div>
       <Stack className="page-content">{children}</Stack>
+      <PageCalls />
     </>
   );
 };

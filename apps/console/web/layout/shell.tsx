@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Session } from '../data/session.ts';
 import { Dialog } from '../design/dialog.tsx';
+import { openPath } from '../match-route.ts';
 import { RouteIcon } from './icons.tsx';
 import { type MenuItem, menuItems } from './menu-items.ts';
 import { ModeBadge } from './mode-badge.tsx';
@@ -55,7 +56,7 @@ const Groups = ({ session, path }: { readonly session: Session; readonly path: s
 const chordsOf = (navigate: (path: string) => void): Readonly<Record<string, () => void>> =>
   Object.fromEntries(
     Object.values(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(({ chord, path }) =>
-      chord === undefined ? [] : [[chord, () => navigate(path)]],
+      chord === undefined ? [] : [[chord, () => openPath(path, navigate)]],
     ),
   );
 
@@ -147,7 +148,7 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
           onClose={() => setOpened(undefined)}
           onOpen={(to) => {
             setOpened(undefined);
-            navigate(to);
+            openPath(to, navigate);
           }}
         />
       ) : null}

@@ -20,6 +20,7 @@ import { getApproval } from './approvals/get-approval.ts';
 import { handOverApproval } from './approvals/hand-over-approval.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
 import { listApprovers } from './approvals/list-approvers.ts';
+import { streamApprovals } from './approvals/stream-approvals.ts';
 import { withdrawVote } from './approvals/withdraw-vote.ts';
 import type { ActionsDeps } from './deps.ts';
 
@@ -39,6 +40,7 @@ export const actionsHandlers: AreaHandlers<'control', 'actions', ActionsDeps> = 
   listApprovals,
   getApproval,
   listApprovers,
+  streamApprovals,
   approveApproval,
   denyApproval,
   editApproval,

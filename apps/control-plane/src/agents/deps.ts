@@ -10,4 +10,5 @@ export type AgentsDeps = {
   readonly cursorKey: KeyObject;
   /** Signs passports. */
   readonly platformKeys: LivePlatformKeys;
+  readonly urls: { readonly gateway: string };
 };

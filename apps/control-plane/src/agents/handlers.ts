@@ -6,17 +6,20 @@ import { getAgent } from './agents/get-agent.ts';
 import { getAgentAuthority } from './agents/get-agent-authority.ts';
 import { getAgentEnforcement } from './agents/get-agent-enforcement.ts';
 import { getAgentHealth } from './agents/get-agent-health.ts';
+import { getAgentListing } from './agents/get-agent-listing.ts';
 import { getAgentPassport } from './agents/get-agent-passport.ts';
 import { grantCapability } from './agents/grant-capability.ts';
 import { isolateAgent } from './agents/isolate-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { pauseAgent } from './agents/pause-agent.ts';
+import { publishAgent } from './agents/publish-agent.ts';
 import { renewPassport } from './agents/renew-passport.ts';
 import { resumeAgent } from './agents/resume-agent.ts';
 import { revokeAgent } from './agents/revoke-agent.ts';
 import { revokeCapability } from './agents/revoke-capability.ts';
 import { rotateAgentCredentials } from './agents/rotate-agent-credentials.ts';
 import { suspendAgent } from './agents/suspend-agent.ts';
+import { unpublishAgent } from './agents/unpublish-agent.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { verifyPassport } from './agents/verify-passport.ts';
 import { createDelegation } from './delegations/create-delegation.ts';
@@ -54,6 +57,9 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', AgentsDeps> = {
   getAgentEnforcement,
   getAgentAuthority,
   getAgentPassport,
+  getAgentListing,
+  publishAgent,
+  unpublishAgent,
   grantCapability,
   revokeCapability,
   bulkChangeAgents,

@@ -1,8 +1,10 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import { blockA2aConnection } from './a2a/block-a2a-connection.ts';
+import { deleteA2aConnection } from './a2a/delete-a2a-connection.ts';
 import { getA2aConnection } from './a2a/get-a2a-connection.ts';
 import { listA2aConnections } from './a2a/list-a2a-connections.ts';
 import { registerA2aConnection } from './a2a/register-a2a-connection.ts';
+import { updateA2aConnection } from './a2a/update-a2a-connection.ts';
 import { verifyA2aConnection } from './a2a/verify-a2a-connection.ts';
 import type { PeersDeps } from './deps.ts';
 import { authorizeMcpTool } from './mcp/authorize-mcp-tool.ts';
@@ -26,6 +28,8 @@ export const peersHandlers: AreaHandlers<'control', 'peers', PeersDeps> = {
   registerA2aConnection,
   getA2aConnection,
   verifyA2aConnection,
+  updateA2aConnection,
+  deleteA2aConnection,
   blockA2aConnection,
   listMcpServers,
   registerMcpServer,

@@ -44,5 +44,5 @@ export type PeopleDeps = {
   readonly sso: Sso;
   /** Budgets of what a request does beyond what its row takes for it. */
   readonly rateLimiter: RateLimiter;
-  readonly urls: { readonly base: string; readonly gateway: string };
+  readonly urls: { readonly base: string; readonly gateway: string; readonly sandbox: string | undefined };
 };

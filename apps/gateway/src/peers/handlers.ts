@@ -1,6 +1,7 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { callA2aConnection } from './a2a/call-a2a-connection.ts';
+import { callAgent } from './a2a/call-agent.ts';
 import { getA2aCard } from './a2a/get-a2a-card.ts';
 import { callMcpServer } from './mcp/call-mcp-server.ts';
 import { callMcpServers } from './mcp/call-mcp-servers.ts';
@@ -11,4 +12,5 @@ export const peersHandlers: AreaHandlers<'gateway', 'peers', GatewayDeps> = {
   callMcpServers,
   callA2aConnection,
   getA2aCard,
+  callAgent,
 };

@@ -202,6 +202,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'POST',
     path: '/gateway/v1/actions',
+    fromConsole: true,
     summary: 'Request a protected action, which is decided, recorded and, if allowed, executed.',
     credential: 'agent',
     budget: 'agent',

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { EventFilter } from '../events/audit-events.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { boundedListQuery, closed, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
+import { boundedListQuery, closed, id, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard, Approver } from './approval-shapes.ts';
@@ -10,6 +11,28 @@ export const wording = Type.Integer({
   minimum: 1,
   description: 'Version of the request that the vote is for. Defaults to the original request.',
 });
+/** Types of the events that a stream of approvals reports. */
+export const APPROVAL_CHANGES = [
+  'approval.requested',
+  'approval.approved',
+  'approval.denied',
+  'approval.expired',
+  'approval.cancelled',
+  'approval.escalated',
+  'approval.info_requested',
+  'approval.delegated',
+  'approval.vote_cast',
+  'approval.vote_withdrawn',
+  'approval.restored',
+  'approval.edited',
+] as const;
+
+export const ApprovalChange = closed({
+  approval_id: id('Approval that changed.'),
+  type: oneOf(APPROVAL_CHANGES, 'Type of the event that changed it.'),
+});
+export type ApprovalChange = Static<typeof ApprovalChange>;
+
 export const VOTE_REFUSALS = ['NOT_FOUND', 'PERMISSION_DENIED', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'] as const;
 
 export const approvalEndpoints = {
@@ -55,6 +78,22 @@ export const approvalEndpoints = {
     result: ApprovalCard,
     emits: [],
     refuses: ['NOT_FOUND'],
+  }),
+  streamApprovals: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'GET',
+    path: '/v1/approvals/stream',
+    summary:
+      'Stream changes of approvals as server-sent events: which approval changed, and how. Read it for the rest. Resume with Last-Event-ID without gaps.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'stream',
+    permissions: ['approval:read'],
+    query: closed({ after: EventFilter.properties.after }),
+    result: ApprovalChange,
+    emits: [],
+    refuses: ['INVALID_REQUEST', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
   listApprovers: endpoint({
     plane: 'control',

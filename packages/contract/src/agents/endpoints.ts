@@ -1,6 +1,7 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { agentEndpoints } from './agents/agents.ts';
 import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
+import { agentListingEndpoints } from './agents/listings.ts';
 import { agentPassportEndpoints } from './agents/passports.ts';
 import { delegationEndpoints } from './delegations/delegations.ts';
 import { bulkEndpoints } from './fleet/bulk.ts';
@@ -11,6 +12,7 @@ import { oauthEndpoints } from './oauth.ts';
 export const AGENTS = {
   ...agentEndpoints,
   ...agentLifecycleEndpoints,
+  ...agentListingEndpoints,
   ...agentPassportEndpoints,
   ...bulkEndpoints,
   ...clientLibraryEndpoints,

@@ -63,11 +63,17 @@ const TokenRequest = Type.Object(
       Type.Optional(
         Type.String({
           maxLength: 4096,
-          description: 'JWT signed with the key of the agent (EdDSA): iss and sub are the agent id, aud the issuer.',
+          description:
+            'JWT signed with the key of the agent (EdDSA), or with a registered key of the connection (EdDSA or ES256): iss and sub are the id, aud the issuer.',
         }),
       ),
     ),
-    client_id: Type.Optional(Type.String({ maxLength: 64, description: 'Agent id (agt_). Optional; the assertion names it.' })),
+    client_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Agent id (agt_), or the id of an INBOUND A2A connection (a2a_). Optional; the assertion names it.',
+      }),
+    ),
     resource: Type.Optional(
       Type.String({
         maxLength: LIMITS.tokenExchange.audienceCharsMax,
@@ -116,7 +122,7 @@ const TokenRequest = Type.Object(
 
 const OAuthToken = closed({
   ...secret('access_token', Type.String()),
-  issued_token_type: Type.Optional(Type.String({ description: 'Of a token exchange.' })),
+  issued_token_type: Type.Optional(Type.String({ description: 'Set in answers to a token exchange.' })),
   token_type: oneOf(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),
@@ -192,6 +198,13 @@ export const oauthEndpoints = {
     result: ProtectedResource,
     refuses: ['NOT_FOUND'],
   }),
+  getAgentA2aResource: endpoint({
+    ...metadata,
+    path: '/.well-known/oauth-protected-resource/gateway/v1/agents/{agentId}/a2a',
+    summary: 'Get the metadata of the A2A endpoint of an agent (RFC 9728). It does not say whether the agent exists.',
+    result: ProtectedResource,
+    refuses: ['NOT_FOUND'],
+  }),
   getJwks: endpoint({
     ...metadata,
     path: OAUTH_PATHS.jwks,
@@ -228,7 +241,7 @@ export const oauthEndpoints = {
     refuses: [
       ...(['AGENT_AUTHENTICATION_FAILED', 'TIMESTAMP_OUT_OF_WINDOW', 'NONCE_REPLAYED', 'IDENTITY_GENERATION_STALE'] as const),
       ...(['AGENT_IDENTITY_REVOKED', 'AGENT_NOT_OPERATIONAL', 'AGENT_ISOLATED', 'IDENTITY_SERVICE_UNAVAILABLE', 'RATE_LIMITED'] as const),
-      'UNPROCESSABLE',
+      ...(['A2A_CONNECTION_BLOCKED', 'PASSPORT_INVALID', 'UNPROCESSABLE'] as const),
     ],
   }),
   introspectToken: endpoint({

@@ -51,6 +51,9 @@ const Onboarding = closed({
   setup: closed({
     control_plane_url: Type.String(),
     gateway_url: Type.String({ description: 'Address of the gateway, which is the audience of agent assertions.' }),
+    sandbox_url: nullable(
+      Type.String({ description: 'Address of the sandbox receiver, which tools of a trial may call; null if this installation has none.' }),
+    ),
     environments: Type.Array(SetupEnvironment, { description: 'Environments that the user can access.' }),
   }),
 });

@@ -24,8 +24,11 @@ type OfAgent = {
   readonly credential: 'agent';
   readonly budget: Extract<CountedBudget, 'agent'>;
   readonly permissions?: undefined;
-  /** Who asks whether the session behind the token still lives: the gateway's door, or the pipeline as its first stage, which puts it on record. */
-  readonly sessionCheckedBy: 'door' | 'pipeline';
+  /**
+   * Who asks whether the session behind the token still lives: the gateway's door, or the pipeline as its first stage, which puts it on record.
+   * `connection`: the caller is the remote agent of an inbound A2A connection, whose token the gateway checks against the connection.
+   */
+  readonly sessionCheckedBy: 'door' | 'pipeline' | 'connection';
 };
 
 /** The directory that provisions an organization, with the token it was given. */

@@ -30,6 +30,8 @@ export type Endpoint = Asked & {
   readonly stepUp?: true;
   /** Reached also by a session that lacks the second factor its organization requires: what is needed to enrol one, and to leave. */
   readonly beforeFactor?: true;
+  /** Gateway endpoint that the console's pages of the route option `callsGateway` may call from their origin (CORS), without cookies. */
+  readonly fromConsole?: true;
   /** Accepts `Idempotency-Key`. */
   readonly idempotent?: true;
   readonly query?: TSchema;

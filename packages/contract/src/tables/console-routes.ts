@@ -25,6 +25,8 @@ export type ConsoleRoute = {
   readonly chord?: string;
   /** The guide that explains the page. */
   readonly guide?: GuideName;
+  /** The page acts as an agent at the gateway: its document may connect to it, and it is opened as a document of its own. */
+  readonly callsGateway?: true;
   /** Open to people whose organization requires a second factor that they have not enrolled yet. */
   readonly beforeFactor?: true;
   /** Earlier paths of the page, which mails already sent and bookmarks name; they redirect. */
@@ -48,6 +50,14 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     group: 'main',
     chord: 'g o',
+  },
+  start: {
+    path: '/start',
+    name: 'First decision',
+    guide: 'first-governed-tool',
+    area: 'people',
+    access: 'session',
+    callsGateway: true,
   },
   approvals: {
     path: '/approvals',

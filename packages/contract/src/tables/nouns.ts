@@ -36,7 +36,6 @@ import { riskSettingsNouns } from '../risk/risk-settings/noun.ts';
 import { trustNouns } from '../risk/trust/noun.ts';
 import { runtimeNouns } from '../runtimes/runtimes/noun.ts';
 import { infoNouns } from '../service/info/noun.ts';
-import { plannedNouns } from '../service/planned/noun.ts';
 import { environmentNouns } from '../tenancy/environments/noun.ts';
 import { organizationNouns } from '../tenancy/organization/noun.ts';
 import { workspaceNouns } from '../tenancy/workspaces/noun.ts';
@@ -88,7 +87,6 @@ export const NOUNS = {
   ...mcpNouns,
   ...runtimeNouns,
   ...infoNouns,
-  ...plannedNouns,
   ...riskEventNouns,
   ...riskSettingsNouns,
   ...catalogueNouns,

@@ -13,10 +13,8 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 const wrong = (pointer: string, message: string): Faults => ({ faults: [{ pointer: `/parameters${pointer}`, message }] });
 
 /** Builds the request to a remote agent. A message continues a task if it names one. */
-const buildA2aCall = (
-  { connection_id, url, tenant }: A2aSnapshot,
-  { method, message, configuration, metadata, task_id, history_length }: Readonly<Record<string, unknown>>,
-): CallRequest | Faults => {
+const buildA2aCall = ({ connection_id, url, tenant }: A2aSnapshot, parameters: Readonly<Record<string, unknown>>): CallRequest | Faults => {
+  const { method, message, configuration, metadata, task_id, history_length, context_id, status, page_size, page_token } = parameters;
   if (url === null) return wrong('', 'cannot be sent: no card of the remote agent was verified');
   const common = { ...(tenant === null ? {} : { tenant }), ...(metadata === undefined ? {} : { metadata }) };
   const request = { kind: 'a2a', url, connection_id } as const;
@@ -24,6 +22,10 @@ const buildA2aCall = (
     if (typeof task_id !== 'string') return wrong('/task_id', 'must be the id of a task');
     const history = method === 'GetTask' && history_length !== undefined ? { historyLength: history_length } : {};
     return { ...request, method: String(method), task_id, params: { ...common, id: task_id, ...history } };
+  }
+  if (method === 'ListTasks') {
+    const filters = { contextId: context_id, status, pageSize: page_size, pageToken: page_token };
+    return { ...request, method, task_id: null, params: { ...common, ...filters } };
   }
   if (!MESSAGE_METHODS.includes(method)) return wrong('/method', 'must be a method of Agent2Agent');
   if (!isMembers(message)) return wrong('/message', 'must be a message');

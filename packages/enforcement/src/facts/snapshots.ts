@@ -1,5 +1,5 @@
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
-import type { A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
+import type { A2aDirection, A2aKey, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpServerStatus } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { TrustRequirement } from '@svc/contract/risk/trust/trust-shapes.ts';
@@ -75,7 +75,13 @@ export type A2aSnapshot = {
   readonly slug: string;
   readonly status: A2aStatus;
   readonly status_reason: string | null;
-  /** Address of the verified card; null if none was verified. */
+  readonly direction: A2aDirection;
+  /** Agent that receives the messages of an inbound connection; null for an outbound one. */
+  readonly agent_id: string | null;
+  /** Registered keys of the remote agent, and how often they were changed. */
+  readonly keys: readonly A2aKey[];
+  readonly key_series: number;
+  /** Address that messages are sent to: of the verified card, or of the own agent of an inbound connection. Null if no card was verified. */
   readonly url: string | null;
   readonly tenant: string | null;
   readonly streaming: boolean;
@@ -167,7 +173,7 @@ export type AgentSnapshot = {
   readonly expires_at: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
-  /** Whether its tokens are bound to a key that each use proves. */
+  /** True if its tokens are bound to a key that each use proves. */
   readonly require_dpop: boolean;
   readonly key_generation: number;
   /** Time of the current key; null where no key is there. */

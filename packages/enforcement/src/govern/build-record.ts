@@ -146,7 +146,7 @@ const placeOf = ({ requestId, traceId, principal }: Command, { environment, agen
   agent_name: agent.name,
   principal_type: principal.type,
   principal_id: principal.id,
-  principal_name: principal.type === 'AGENT' ? agent.name : principal.name,
+  principal_name: principal.type === 'AGENT' && principal.id === agent.agent_id ? agent.name : principal.name,
   request_id: requestId,
   trace_id: traceId,
   environment_epoch: environment.epoch,

@@ -64,6 +64,15 @@ const connectionRefusal = ({ a2a, name }: ToolSnapshot) => {
   return refused('A2A_CONNECTION_BLOCKED', reason, details);
 };
 
+const NOT_THE_PEER = 'Only the remote agent of the connection uses this tool, through the endpoint of the agent.';
+
+/** Refuses the tool of an inbound connection to everyone but its remote agent; undefined if it may be used. */
+const directionRefusal = ({ a2a, name }: ToolSnapshot, { principal, agent }: Pick<Facts, 'principal' | 'agent'>) => {
+  if (a2a?.direction !== 'INBOUND') return undefined;
+  if (principal.id === a2a.connection_id && agent.agent_id === a2a.agent_id) return undefined;
+  return refused('TOOL_NOT_AUTHORIZED', NOT_THE_PEER, { tool: name });
+};
+
 /** Names the tool and the nearest one that the agent is authorized for: names of other tools are not shown to it. */
 const unknownTool = (tools: ReadonlyMap<string, ToolSnapshot>, allowed: ReadonlySet<string>, name: string): Answer => {
   const own = [...new Set(tools.values())].filter(({ id }) => allowed.has(id)).slice(0, COMPARED_MAX);
@@ -77,7 +86,8 @@ const unknownTool = (tools: ReadonlyMap<string, ToolSnapshot>, allowed: Readonly
 };
 
 /** Known, of a trusted MCP server or a verified connection if it is of one, enabled, its capability held, and the agent authorized for it, in this order. */
-const checkTool = ({ environment, agent, request, now }: Facts): Answer => {
+const checkTool = (facts: Facts): Answer => {
+  const { environment, agent, request, now } = facts;
   const tool = environment.tools.get(request.tool);
   if (!tool) return unknownTool(environment.tools, agent.tool_ids, request.tool);
   const learned = { tool };
@@ -89,6 +99,8 @@ const checkTool = ({ environment, agent, request, now }: Facts): Answer => {
   }
   const unconnected = tool.kind === 'A2A' ? connectionRefusal(tool) : undefined;
   if (unconnected) return { ...unconnected, learned };
+  const misdirected = directionRefusal(tool, facts);
+  if (misdirected) return { ...misdirected, learned };
   if (tool.status === 'DISABLED')
     return { ...refused('TOOL_DISABLED', `The tool is disabled: ${tool.disabled_reason ?? 'no reason given'}`), learned };
   if (!agent.capabilities.has(tool.required_capability)) {

@@ -60,7 +60,7 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
 
 /**
  * Answers what no route takes, before a body is read: 404 where the path is none, 405 where it takes other methods, which `Allow` names, and
- * OPTIONS with `Allow` alone. No answer says that pages of other origins may read it. To be added before the routes.
+ * OPTIONS with `Allow` alone. Only `addConsoleAccess` lets pages of another origin read an answer. To be added before the routes.
  */
 export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined, { refuse, isTooOften }: Answering): void => {
   const pathRefusal = newPathRefusal(plane, otherUrl);

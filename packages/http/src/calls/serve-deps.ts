@@ -57,6 +57,8 @@ export type ServeDeps = {
   readonly otherUrl: string | undefined;
   /** Returns the public address of a plane whose endpoints are OAuth resources. */
   readonly resourceOrigin?: () => string | undefined;
+  /** Returns true for an `Origin` of the console, whose pages may call the rows marked `fromConsole`; without it no other origin may. */
+  readonly isConsoleOrigin?: (origin: string) => boolean;
   /** Returns the nonce for proofs of possession (RFC 9449); without it no proof is looked at. */
   readonly dpopNonce?: () => string;
   readonly requestHashes: RequestHashes;

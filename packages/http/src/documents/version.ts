@@ -1,1 +1,1 @@
-export const API_VERSION = '0.1.0';
+export const API_VERSION = '0.2.0';

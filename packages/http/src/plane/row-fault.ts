@@ -41,6 +41,7 @@ export const rowFault = (row: Endpoint): string | undefined => {
   if (needsSharedStore(row)) return 'stops something, and its budget is counted in a store that may be away';
   if (!hasPermissions(row)) return 'names no required permission and no reason for the absence';
   if (lacksAutomation(row)) return 'states no rule for API keys';
-  if (row.credential === 'agent' && !['door', 'pipeline'].includes(row.sessionCheckedBy)) return 'does not say who checks the session';
+  if (row.credential === 'agent' && !['door', 'pipeline', 'connection'].includes(row.sessionCheckedBy))
+    return 'does not say who checks the session';
   return undefined;
 };

@@ -18,6 +18,7 @@ import { refusalOf } from '../answers/error-to-wire.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
 import { addUnrouted } from '../answers/unrouted.ts';
 import { addBodies } from '../bodies/json-body.ts';
+import { addConsoleAccess } from '../browser/console-access.ts';
 import type { Handlers } from '../calls/call.ts';
 import { Replayed } from '../calls/idempotent-change.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -87,7 +88,7 @@ const note = <Noted>(one: Noted, among: Noted[]): Noted => {
 /** What a server needs before a row is bound to it. */
 export type ServerDeps = Pick<
   ServeDeps,
-  'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl' | 'resourceOrigin'
+  'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl' | 'resourceOrigin' | 'isConsoleOrigin'
 >;
 
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
@@ -127,6 +128,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: C
   addEnvelope(app, envelope);
   addDrain(app);
   addAddressBudget(app, addressBudget, deps);
+  if (deps.isConsoleOrigin !== undefined) addConsoleAccess(app, plane, deps.isConsoleOrigin);
   addUnrouted(app, plane, deps.otherUrl, { refuse: page.refuse, isTooOften: newUnroutedGuard(addressBudget, deps) });
   addErrors(app, deps);
   return { app, turns };

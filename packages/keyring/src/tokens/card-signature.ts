@@ -1,7 +1,7 @@
-import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 import { readBase64Url } from '../bytes/canonical-base64.ts';
 import { parsePublicKey } from '../public-keys/parse-public-key.ts';
-import { splitCompactJws } from './compact-jws.ts';
+import { encodeHeader, splitCompactJws } from './compact-jws.ts';
 import { readStringMembers } from './read-string-members.ts';
 
 /** A public JSON Web Key: Ed25519 or P-256. */
@@ -44,6 +44,7 @@ export const readCardKey = (jwk: CardJwk): ReadKey => {
   return { ok: true, key: { kid: kid ?? read.thumbprint, alg: 'EdDSA', key: read.key } };
 };
 
+/** Verifies a signature with a registered key, by the algorithm of the key. */
 export const verifyText = ({ alg, key }: CardKey, signed: Buffer, signature: Buffer): boolean =>
   alg === 'EdDSA' ? verify(null, signed, key, signature) : verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature);
 
@@ -93,6 +94,13 @@ export const verifyCardSignatures = (signatures: readonly Signature[], texts: re
     genuine ??= verified;
   }
   return genuine ?? { fault: 'The card is not signed with a registered key.' };
+};
+
+/** Signs the canonical text of a card without its signatures: an Ed25519 JWS in flattened serialization, without its payload. */
+export const signCard = ({ kid, privateKey }: { readonly kid: string; readonly privateKey: KeyObject }, text: string): Signature => {
+  const header = encodeHeader('JOSE', kid);
+  const signed = `${header}.${Buffer.from(text).toString('base64url')}`;
+  return { protected: header, signature: sign(null, Buffer.from(signed, 'latin1'), privateKey).toString('base64url') };
 };
 
 const ANSWER_CHARS_MAX = 4_000;

@@ -6,7 +6,8 @@ import type { ReadAssertion } from './read-assertion.ts';
 
 const ASSERTION_CHARS_MAX = 4096;
 
-const readObject = (bytes: Buffer): JsonMembers | undefined => {
+/** Reads a JSON object from UTF-8 bytes; undefined if they are none. */
+export const readJsonObject = (bytes: Buffer): JsonMembers | undefined => {
   if (!isUtf8(bytes)) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
@@ -22,7 +23,7 @@ export const readClientAssertion = (text: unknown): ReadAssertion | ShapeFault =
   const jws = splitCompactJws(text, ASSERTION_CHARS_MAX);
   if (jws === null)
     return { fault: 'client_assertion must be a compact JWS with an Ed25519 signature: three parts of base64url, joined by dots.' };
-  const [header, payload] = [readObject(jws.header), readObject(jws.payload)];
+  const [header, payload] = [readJsonObject(jws.header), readJsonObject(jws.payload)];
   if (header === undefined || payload === undefined)
     return { fault: 'The header and the payload of client_assertion must be JSON objects.' };
   const claims = readClientAssertionClaims(header, payload);

@@ -1,5 +1,6 @@
 // Written by `npm run generate -- tables` from a database with every migration. Not to be edited.
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
+import type { ListedCard } from '@svc/contract/agents/agents/listings.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialExtra, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
@@ -17,7 +18,7 @@ import type {
   IncidentSubject,
 } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
-import type { A2aCard, A2aCheck, A2aKey, A2aProof, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
+import type { A2aCard, A2aCheck, A2aDirection, A2aKey, A2aProof, A2aStatus } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { McpEra, McpListingFailure, McpServerStatus, McpSettings, McpTransport } from '@svc/contract/peers/mcp/mcp-servers.ts';
 import type { McpFinding, McpToolStatus } from '@svc/contract/peers/mcp/mcp-tool-shapes.ts';
 import type { ToolFlow } from '@svc/contract/risk/flow-words.ts';
@@ -83,6 +84,13 @@ import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, Ti
 
 /** Every table, one row type each; column names are those of the wire. */
 export type Tables = {
+  /** Digests of the ids of accepted assertions of remote agents, kept until none of them could be accepted again. */
+  a2a_assertions: {
+    organization_id: string;
+    connection_id: string;
+    jti_hash: string;
+    expires_at: Time;
+  };
   /** Remote agents that agents of an environment may send messages to. */
   a2a_connections: {
     organization_id: string;
@@ -112,6 +120,13 @@ export type Tables = {
     created_by: string;
     created_at: Time;
     updated_at: Time;
+    direction: Generated<A2aDirection>;
+    /** The agent that receives the messages of an inbound connection. */
+    agent_id: string | null;
+    /** Address of the A2A endpoint of that agent. */
+    agent_url: string | null;
+    /** Moves when the registered keys change. A token of the remote agent states it, so that older tokens end. */
+    key_series: Generated<number>;
   };
   /** Tasks of remote agents, each with the agent that started it. No other agent reads, continues or cancels it. */
   a2a_tasks: {
@@ -123,6 +138,12 @@ export type Tables = {
     agent_id: string;
     action_id: string;
     created_at: Time;
+    /** State of the task as it was seen last; null if it was never seen. */
+    state: string | null;
+    context_id: string | null;
+    /** The approval that a message waits for; null for a task that an agent started. */
+    approval_id: string | null;
+    updated_at: Time;
   };
   /** One decision each: request, authority, rules consulted, approval and outcome. */
   actions: {
@@ -225,6 +246,17 @@ export type Tables = {
     /** Whether they had just proved who they are. */
     made_stepped_up: Generated<boolean>;
   };
+  /** Agents whose Agent2Agent card is published. */
+  agent_listings: {
+    organization_id: string;
+    agent_id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** What the card states of the agent: name, description, version, provider and skills. */
+    card: Json<ListedCard>;
+    published_by: string;
+    published_at: Time;
+  };
   /** One row per assertion redeemed: inserting it uses up the nonce, for every gateway at once. */
   agent_sessions: {
     organization_id: string;
@@ -257,7 +289,7 @@ export type Tables = {
     expires_at: MaybeTime;
     /** SHA-256 digests in hex of what the agent consists of, such as its image. Evidence about an artifact names one of them. */
     artifact_digests: Generated<string[]>;
-    /** Whether its tokens are bound to a key, and sign-ins without a proof are refused. */
+    /** True if its tokens are bound to a key, and sign-ins without a proof are refused. */
     require_dpop: Generated<boolean>;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */

@@ -7,6 +7,7 @@ import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/c
 
 /** What a checked column may hold; every other column is filled by its type. */
 const FITTING: Readonly<Record<string, unknown>> = {
+  'a2a_connections.direction': 'OUTBOUND',
   'a2a_connections.status': 'PENDING',
   'agents.status': 'ACTIVE',
   'blocked_destinations.kind': 'HOST',

@@ -51,7 +51,7 @@ test('an assertion names the library, its version and the runtime', async (t) =>
   t.after(peer.close);
   await clientOf(peer).act('x');
   const { sdk } = peer.seen.find(({ path }) => path === TOKEN)?.body ?? {};
-  assert.deepEqual(sdk, { name: '@svc/sdk', version: '0.1.0', runtime: `node/${process.versions.node}` });
+  assert.deepEqual(sdk, { name: '@svc/sdk', version: '0.2.0', runtime: `node/${process.versions.node}` });
 });
 
 test('the audience is signed for exactly as it is published, and read again after five minutes', async (t) => {

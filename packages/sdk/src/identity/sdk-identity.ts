@@ -1,5 +1,5 @@
 /** Sent with each assertion, so that operators see which agents run an old client. */
-export const SDK_VERSION = '0.1.0';
+export const SDK_VERSION = '0.2.0';
 
 const SDK_NAME = '@svc/sdk';
 const WORD_CHARS_MAX = 100;

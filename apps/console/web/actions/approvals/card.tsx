@@ -18,7 +18,7 @@ import { Arguments } from './arguments.tsx';
 import { Comparison } from './comparison.tsx';
 import { Decide } from './decide.tsx';
 import { History } from './history.tsx';
-import { type Approval, nameOf, STATUS_TONES, STATUS_WORDS, summaryOf } from './summary.tsx';
+import { type Approval, deciderText, nameOf, STATUS_TONES, STATUS_WORDS, summaryOf } from './summary.tsx';
 import { Votes } from './votes.tsx';
 
 type CardProps = {
@@ -50,17 +50,6 @@ const WithdrawVote = ({ approval, name, session, done }: WithdrawProps): ReactNo
       fields={(error) => <TextField error={error} name="comment" label="Reason" required={false} maxLength={1000} />}
     />
   );
-};
-
-/** Who decided, once somebody did. */
-const deciderText = ({ status, votes }: Approval): string => {
-  const names = (vote: 'APPROVE' | 'DENY'): string =>
-    votes
-      .filter((each) => each.vote === vote && each.counts)
-      .map(({ user_name }) => user_name)
-      .join(' and ');
-  if (status === 'DENIED') return names('DENY');
-  return status === 'APPROVED' || status === 'CONSUMED' ? names('APPROVE') : '';
 };
 
 /** The status, the time that is left, and the reason why a person is asked. */

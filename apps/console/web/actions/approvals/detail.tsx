@@ -1,5 +1,5 @@
 import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
 import type { Session } from '../../data/session.ts';
 import { refresh, useOperation } from '../../data/use-operation.ts';
@@ -8,24 +8,31 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Card } from './card.tsx';
-import { nameOf } from './summary.tsx';
+import { decisionText, nameOf } from './summary.tsx';
+import { useApprovalStream } from './use-approval-stream.ts';
 
 type ApprovalPageProps = { readonly params: RouteParams<'approval'>; readonly session: Session };
-
-/** Votes of others and answers of the agent appear without a reload. */
-const LIVE_MS = 5_000;
 
 const PARENT = { name: 'Approvals', path: consolePath('approvals') };
 
 /** One approval: mails and notifications link here. Opening the page decides nothing. */
 export const ApprovalPage = ({ params, session }: ApprovalPageProps): ReactNode => {
   const environments = useEnvironments() ?? [];
-  const { data: approval, error } = useOperation('getApproval', { params }, { everyMs: LIVE_MS });
+  const everyMs = useApprovalStream();
+  const { data: approval, error } = useOperation('getApproval', { params }, { everyMs });
   const { announce, announcement } = useAnnouncement();
+  const isOwn = useRef(false);
   const done = (text: string): void => {
+    isOwn.current = true;
     announce(text);
     void refresh('listApprovals', 'getApproval');
   };
+  const before = useRef(approval?.status);
+  useEffect(() => {
+    const wasPending = before.current === 'PENDING';
+    before.current = approval?.status;
+    if (approval !== undefined && wasPending && approval.status !== 'PENDING' && !isOwn.current) announce(decisionText(approval));
+  });
   return (
     <ConsolePage title={approval === undefined ? 'Approval' : nameOf(approval)} parent={PARENT}>
       <Problem error={error ?? undefined} />

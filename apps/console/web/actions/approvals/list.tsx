@@ -16,6 +16,7 @@ import { StatusPill } from '../../design/status-pill.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { STATUS_TONES, STATUS_WORDS } from './summary.tsx';
+import { useApprovalStream } from './use-approval-stream.ts';
 
 type Approval = ResultOf<'listApprovals'>[number];
 
@@ -23,8 +24,6 @@ const PAGE_SIZE = 50;
 const MOST = 200;
 const ANY = 'ANY';
 const MINE = 'MINE';
-/** New requests appear without a reload. */
-const LIVE_MS = 5_000;
 const CHOICES = [...APPROVAL_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })), { value: ANY, label: 'Any' }];
 
 const isStatus = (value: string | null): value is ApprovalStatus => APPROVAL_STATUSES.some((status) => status === value);
@@ -56,8 +55,9 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
   const [, navigate] = useLocation();
   const mayDecide = may(session, 'approval:approve') || may(session, 'approval:deny');
   const view = chosenView(useSearch(), mayDecide);
+  const everyMs = useApprovalStream();
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const { data, error, refetch, isFetching } = useOperation('listApprovals', { query: queryOf(view, limit) }, { everyMs: LIVE_MS });
+  const { data, error, refetch, isFetching } = useOperation('listApprovals', { query: queryOf(view, limit) }, { everyMs });
   const columns: readonly Column<Approval>[] = [
     { name: 'Request', show: ({ tool }) => tool },
     { name: 'Amount', show: (approval) => <Money amount={approval.amount} currency={approval.currency} />, isNumber: true },

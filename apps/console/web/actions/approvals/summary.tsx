@@ -2,6 +2,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '../../data/environments.ts';
 import { environmentLabel } from '../../data/scope-options.ts';
+import { agoText } from '../../design/ago.tsx';
 import { Id } from '../../design/id.tsx';
 import { moneyText } from '../../design/money.tsx';
 import type { Tone } from '../../design/status-pill.tsx';
@@ -62,3 +63,21 @@ export const summaryOf = (approval: Approval, environments: readonly Environment
     ['Needs', votesNeeded(approval)],
     ['Id', <Id key="id" id={approval.id} />],
   ] as const;
+
+/** The names of the people who decided; empty as long as it is not decided. */
+export const deciderText = ({ status, votes }: Approval): string => {
+  const names = (vote: 'APPROVE' | 'DENY'): string =>
+    votes
+      .filter((each) => each.vote === vote && each.counts)
+      .map(({ user_name }) => user_name)
+      .join(' and ');
+  if (status === 'DENIED') return names('DENY');
+  return status === 'APPROVED' || status === 'CONSUMED' ? names('APPROVE') : '';
+};
+
+/** The decision of another person, in one sentence: who, and when. */
+export const decisionText = (approval: Approval): string => {
+  const by = deciderText(approval);
+  const at = approval.decided_at === null ? '' : ` ${agoText(approval.decided_at, Date.now())}`;
+  return `${STATUS_WORDS[approval.status]}${by === '' ? '' : ` by ${by}`}${at}. Nothing more is needed from you.`;
+};

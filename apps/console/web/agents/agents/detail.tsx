@@ -21,6 +21,7 @@ import { type Agent, STATUS_TONES, STATUS_WORDS } from './agent.ts';
 import { Authority } from './authority.tsx';
 import { Health } from './health.tsx';
 import { Lifecycle } from './lifecycle.tsx';
+import { Listing } from './listing.tsx';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -125,6 +126,9 @@ export const AgentPage = ({ params, session }: AgentPageProps): ReactNode => {
               ) : null}
               <Panel title="Identity">
                 <Identity agent={agent} />
+              </Panel>
+              <Panel title="A2A card">
+                <Listing agent={agent} session={session} />
               </Panel>
               <Panel title="Health">
                 <Health agentId={agent.id} />

@@ -1,4 +1,4 @@
-import type { A2aCheckName, A2aConnection, A2aProof } from '@svc/contract/peers/a2a/a2a-connections.ts';
+import type { A2aCheckName, A2aConnection, A2aDirection, A2aProof } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import { refresh } from '../../data/use-operation.ts';
 
 export type { A2aConnection };
@@ -13,6 +13,11 @@ export const CHECK_NAMES: Readonly<Record<A2aCheckName, string>> = {
   SIGNATURE: 'Signed with a registered key',
   NEWNESS: 'Not a former card',
   CHALLENGE: 'Challenge signed',
+};
+
+export const DIRECTION_NAMES: Readonly<Record<A2aDirection, string>> = {
+  OUTBOUND: 'Your agents send messages to it',
+  INBOUND: 'It sends messages to your agent',
 };
 
 export const PROOF_NAMES: Readonly<Record<A2aProof, string>> = {

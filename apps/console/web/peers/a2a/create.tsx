@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import type { A2aKey } from '@svc/contract/peers/a2a/a2a-connections.ts';
+import type { A2aDirection } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ApiError } from '../../data/answer.ts';
 import { client } from '../../data/client.ts';
@@ -9,56 +9,41 @@ import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
 import { environmentOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
-import { Form } from '../../design/form.tsx';
+import { Form, type Values } from '../../design/form.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { refreshConnections } from './connection.ts';
+import { CardUrlField, DirectionField, InboundFields, KeysField, readPastedKeys } from './fields.tsx';
 
-const URL_CHARS_MAX = 2000;
-const KEY_CHARS_MAX = 1000;
+type FieldsProps = { readonly environments: readonly Environment[]; readonly error: ApiError | undefined };
 
-/** Reads a pasted key. The API refuses what is no key, at its place. */
-const readKey = (text: string): A2aKey => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return {} as A2aKey;
-    throw error;
-  }
+const Fields = ({ environments, error }: FieldsProps): ReactNode => {
+  const [direction, setDirection] = useState<A2aDirection>('OUTBOUND');
+  const [environmentId, setEnvironment] = useState(environments[0]?.id ?? '');
+  return (
+    <>
+      <TextField error={error} name="name" label="Name" description="The name of its tool is derived from it." placeholder="Partner" />
+      <NativeSelect
+        name="environment_id"
+        label="Environment"
+        data={environmentOptions(environments)}
+        value={environmentId}
+        onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}
+        error={faultOf(error, 'environment_id')}
+      />
+      <DirectionField value={direction} onChange={setDirection} />
+      {direction === 'INBOUND' ? <InboundFields error={error} environmentId={environmentId} /> : null}
+      <CardUrlField error={error} />
+      <KeysField error={error} />
+    </>
+  );
 };
 
-const Fields = ({
-  environments,
-  error,
-}: {
-  readonly environments: readonly Environment[];
-  readonly error: ApiError | undefined;
-}): ReactNode => (
-  <>
-    <TextField error={error} name="name" label="Name" description="The name of its tool is derived from it." placeholder="Partner" />
-    <NativeSelect
-      name="environment_id"
-      label="Environment"
-      data={environmentOptions(environments)}
-      error={faultOf(error, 'environment_id')}
-    />
-    <TextField
-      error={error}
-      name="card_url"
-      label="Agent card"
-      placeholder="https://agent.partner.example/.well-known/agent-card.json"
-      maxLength={URL_CHARS_MAX}
-    />
-    <TextField
-      error={error}
-      name="keys"
-      label="Public key (JWK)"
-      description="Ed25519 or P-256, obtained from the partner on another way than the card."
-      placeholder='{ "kty": "OKP", "crv": "Ed25519", "x": "…", "kid": "…" }'
-      maxLength={KEY_CHARS_MAX}
-    />
-  </>
-);
+/** The body of a registration, from the values of the form. */
+const buildBody = ({ name = '', environment_id = '', card_url = '', keys = '', direction, agent_id = '', agent_url = '' }: Values) => ({
+  ...{ name, environment_id, card_url, keys: readPastedKeys(keys) },
+  ...(direction === 'INBOUND' ? { direction: 'INBOUND' as const, agent_id, agent_url } : {}),
+});
 
 const PARENT = { name: 'A2A connections', path: consolePath('a2aConnections') };
 
@@ -71,9 +56,7 @@ export const NewA2aConnection = (): ReactNode => {
     <ConsolePage title="Register an A2A connection" parent={PARENT}>
       <Form
         submit="Register"
-        send={({ name = '', environment_id = '', card_url = '', keys = '' }) =>
-          client.request('registerA2aConnection', { body: { name, environment_id, card_url, keys: [readKey(keys)] } })
-        }
+        send={(values) => client.request('registerA2aConnection', { body: buildBody(values) })}
         then={({ id }) => {
           void refreshConnections();
           navigate(consolePath('a2aConnection', { a2aConnectionId: id }));

@@ -14,7 +14,7 @@ import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Actions } from './actions.tsx';
-import { type A2aConnection, CHECK_NAMES, PROOF_NAMES, refreshConnections } from './connection.ts';
+import { type A2aConnection, CHECK_NAMES, DIRECTION_NAMES, PROOF_NAMES, refreshConnections } from './connection.ts';
 import { ConnectionStatus } from './status.tsx';
 
 const cardFacts = ({ card }: A2aConnection) => {
@@ -22,17 +22,32 @@ const cardFacts = ({ card }: A2aConnection) => {
   const organization = card.organization === null ? '' : ` of ${card.organization}`;
   return [
     ['Agent', drawnText(`${card.name} ${card.version}${organization}`)],
-    ['Messages go to', card.url],
+    ['Endpoint on its card', card.url],
     ['Skills', drawnText(card.skills.join(', ')) || 'None stated'],
     ['Card (SHA-256)', card.hash],
   ] as const;
 };
+
+const inboundFacts = ({ agent_id, agent_url }: A2aConnection) =>
+  agent_id === null || agent_url === null
+    ? []
+    : ([
+        [
+          'Your agent',
+          <a key="agent" href={consolePath('agent', { agentId: agent_id })}>
+            {agent_id}
+          </a>,
+        ],
+        ['Messages go to', agent_url],
+      ] as const);
 
 const factsOf = (connection: A2aConnection, environments: readonly Environment[]) => {
   const { status, status_reason, card_url, keys, proof, verified_at, verified_key, required_capability, tool_name, endpoint } = connection;
   return [
     ['Status', <ConnectionStatus key="status" status={status} />],
     ...(status_reason === null ? [] : [['Reason', drawnText(status_reason)] as const]),
+    ['Direction', DIRECTION_NAMES[connection.direction]],
+    ...inboundFacts(connection),
     ['Agent card', card_url],
     ['Registered keys', keys.map(({ kid }) => kid).join(', ')],
     ['Verified', verified_at === null ? 'Never' : <Time key="verified" at={verified_at} />],
@@ -40,7 +55,7 @@ const factsOf = (connection: A2aConnection, environments: readonly Environment[]
     ...cardFacts(connection),
     ['Governed tool', tool_name],
     ['Capability', required_capability],
-    ['Endpoint for agents', endpoint],
+    [connection.direction === 'INBOUND' ? 'Endpoint for the partner' : 'Endpoint for agents', endpoint],
     ['Environment', environmentLabel(connection.environment_id, environments)],
     ['Id', connection.id],
   ] as const;

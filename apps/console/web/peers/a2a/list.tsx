@@ -12,7 +12,7 @@ import { drawnText } from '../../design/shown-json.ts';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import type { A2aConnection } from './connection.ts';
+import { type A2aConnection, DIRECTION_NAMES } from './connection.ts';
 import { ConnectionStatus } from './status.tsx';
 
 const register = (
@@ -29,13 +29,14 @@ export const A2aConnections = ({ session }: { readonly session: Session }): Reac
   const columns: readonly Column<A2aConnection>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: ({ status }) => <ConnectionStatus status={status} /> },
+    { name: 'Direction', show: ({ direction }) => DIRECTION_NAMES[direction] },
     { name: 'Agent', show: ({ card }) => (card === null ? 'Not known yet' : drawnText(card.name)) },
     { name: 'Verified', show: ({ verified_at }) => (verified_at === null ? 'Never' : <Time at={verified_at} />) },
     { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
   ];
   return (
     <ConsolePage title="A2A connections" actions={mayRegister ? register : null}>
-      <Text>Agents send messages to these remote agents through the gateway, under your policies.</Text>
+      <Text>Messages to and from these remote agents go through the gateway, under your policies.</Text>
       {mayRegister ? null : <MissingPermission needs="a2a:connect" to="register A2A connections" />}
       <ListTable
         label="A2A connections"

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { Time } from '../../design/time.tsx';
@@ -35,9 +35,13 @@ export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
       You are signed in as the owner of <strong>{founded.session.organization.name}</strong>. The set-up link no longer works.
     </Text>
     <Text>
-      <Anchor href={HOME}>Open the console</Anchor>, or <Anchor href={consolePath('members')}>invite members</Anchor>. To set up your first
-      agent in a terminal, follow these steps:
+      Create an agent and see it allowed, held and approved, in this browser. Or <Anchor href={HOME}>open the console</Anchor>, or{' '}
+      <Anchor href={consolePath('members')}>invite members</Anchor>.
     </Text>
+    <Button component="a" href={consolePath('start')} autoFocus>
+      Make a first decision
+    </Button>
+    <Text>To set up your first agent in a terminal instead, follow these steps:</Text>
     <ol>
       <li>
         <Text>

@@ -20,7 +20,8 @@ export const Overview = ({ session }: { readonly session: Session }): ReactNode 
     {may(session, 'action:read') ? <Decisions /> : null}
     {may(session, 'environment:read') ? <Environments /> : null}
     <p className="quiet-text">
-      The <a href="/docs">API reference</a> describes every call. The <a href={consolePath('inbox')}>inbox</a> holds your notifications.
+      New here? <a href={consolePath('start')}>Make a first decision</a>. The <a href="/docs">API reference</a> describes every call. The{' '}
+      <a href={consolePath('inbox')}>inbox</a> holds your notifications.
     </p>
   </ConsolePage>
 );

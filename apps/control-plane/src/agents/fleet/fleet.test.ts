@@ -31,7 +31,7 @@ describe('the fleet of an organization', () => {
     clerk = await newAgent(s.tenant, { name: 'clerk', labels: { team: 'payments' } });
     await newAgent(s.tenant, { name: 'other', labels: { team: 'support', tier: 'gold' } });
     await signedIn(payer, '@svc/sdk', '0.0.9', '2 hours');
-    await signedIn(payer, '@svc/sdk', '0.1.0');
+    await signedIn(payer, '@svc/sdk', '0.2.0');
     await signedIn(clerk, '@svc/sdk', '0.0.9');
     await s.owner.query("update agents set expires_at = now() + interval '3 days' where id = $1", [clerk.id]);
   });
@@ -78,8 +78,8 @@ describe('the fleet of an organization', () => {
       told.toSorted((a: { name: string; version: string }, b: typeof a) => (a.name + a.version < b.name + b.version ? -1 : 1)),
       [
         { name: '<b>&', version: '9\n', agents: 1, reference: '9\n', drift: 'CURRENT' },
-        { name: '@svc/sdk', version: '0.0.9', agents: 1, reference: '0.1.0', drift: 'OLDER' },
-        { name: '@svc/sdk', version: '0.1.0', agents: 1, reference: '0.1.0', drift: 'CURRENT' },
+        { name: '@svc/sdk', version: '0.0.9', agents: 1, reference: '0.2.0', drift: 'OLDER' },
+        { name: '@svc/sdk', version: '0.2.0', agents: 1, reference: '0.2.0', drift: 'CURRENT' },
       ],
     );
     assert.deepEqual([json.agents, json.unseen, json.outdated, json.counted_all], [4, 1, 1, true]);

@@ -231,3 +231,27 @@ test('verifyA2aConnection refuses former cards, replayed challenges, redirects a
   remote.forge = (signed) => mark(signed, (card) => Object.assign(card, { description: 'x'.repeat(70_000) }));
   assert.ok((await scene.verify()).status >= 400);
 });
+
+test('updateA2aConnection keeps the host and a block, and deleteA2aConnection disables the tool', async () => {
+  const scene = await newScene();
+  const { owner, connectionId, remote } = scene;
+  const path = `/v1/a2a/connections/${connectionId}`;
+  await scene.verify();
+  const pointerOf = async (body: object): Promise<string> => (await owner('PATCH', path, body)).json.error.details.faults[0].pointer;
+  assert.equal(await pointerOf({ card_url: 'https://evil.example/card.json' }), '/card_url');
+  assert.equal(await pointerOf({ card_url: 'ftp://evil.example' }), '/card_url');
+  assert.equal(await pointerOf({ agent_url: 'https://evil.example/a2a' }), '/agent_url');
+  assert.equal(await pointerOf({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] }), '/keys/0');
+  const renamed = await owner('PATCH', path, { name: 'Renamed' });
+  assert.deepEqual([renamed.status, renamed.json.name, renamed.json.status], [200, 'Renamed', 'VERIFIED'], renamed.text);
+  await scene.block();
+  const moved = await owner('PATCH', path, { card_url: `${remote.url}/other.json`, keys: [newSigningKey('key-2').jwk] });
+  assert.deepEqual([moved.json.status, moved.json.verified_key], ['BLOCKED', null], moved.text);
+  assert.equal((await scene.verify()).json.error.code, 'INVALID_STATE_TRANSITION', 'a block outlasts a change');
+  const other = await newScene();
+  assert.equal((await other.owner('PATCH', path, { name: 'x' })).status, 404);
+  assert.equal((await other.owner('DELETE', path)).status, 404);
+  assert.equal((await owner('DELETE', path)).json.name, 'Renamed');
+  const tool = (await owner('GET', `/v1/tools/${moved.json.tool_id}`)).json;
+  assert.deepEqual([tool.status, tool.disabled_reason], ['DISABLED', 'Its A2A connection was removed.']);
+});

@@ -15,6 +15,8 @@ export const registerA2aConnection: Handler<Endpoints['registerA2aConnection'], 
   const { body } = call;
   const fault = urlFault(body.card_url);
   if (fault !== undefined) return call.fault('/card_url', fault);
+  const agentFault = body.agent_url ? urlFault(body.agent_url) : undefined;
+  if (agentFault !== undefined) return call.fault('/agent_url', agentFault);
   if (body.credential_id && !call.holds(SENDING)) return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   const id = call.newId('a2a_connection');
   return call.change(

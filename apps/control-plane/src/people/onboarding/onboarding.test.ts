@@ -38,6 +38,7 @@ describe('the first steps', () => {
     assert.deepEqual(json.setup, {
       control_plane_url: s.planes.controlUrl,
       gateway_url: s.planes.gatewayUrl,
+      sandbox_url: null,
       environments: [{ id: s.tenant.environment_id, workspace_id: s.tenant.workspace_id, name: 'Production', mode: 'ENFORCE' }],
     });
   });

@@ -85,17 +85,18 @@ test('getMcpServerResource, getOauthServerMetadata: a request without a token le
   );
 });
 
-test('getMcpResource, getA2aResource: every endpoint has metadata, and what is no id has none', async () => {
+test('getMcpResource, getA2aResource, getAgentA2aResource: every endpoint has metadata, and what is no id has none', async () => {
   const describe = (path: string) => call(issuer, 'GET', `/.well-known/oauth-protected-resource${path}`);
   const a2a = '/gateway/v1/a2a/a2a_01ARZ3NDEKTSV4RRFFQ69G5FAV';
   for (const [path, scope] of [
     ['/gateway/v1/mcp', 'mcp'],
     [a2a, 'a2a'],
+    ['/gateway/v1/agents/agt_01ARZ3NDEKTSV4RRFFQ69G5FAV/a2a', 'a2a'],
   ] as const) {
     const { json, text } = await describe(path);
     assert.deepEqual([json.resource, json.scopes_supported], [`${issuer}${path}`, [scope]], text);
   }
-  for (const path of ['/gateway/v1/mcp/mcp_not-an-id', '/gateway/v1/a2a/x', a2a.replace('/a2a/', '/mcp/')])
+  for (const path of ['/gateway/v1/mcp/mcp_not-an-id', '/gateway/v1/a2a/x', '/gateway/v1/agents/x/a2a', a2a.replace('/a2a/', '/mcp/')])
     assert.equal((await describe(path)).status, 404, path);
 });
 

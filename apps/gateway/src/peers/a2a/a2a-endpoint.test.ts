@@ -233,7 +233,8 @@ test('messages that break the protocol, and methods that go around the gateway, 
   assert.equal(await code(send(request('SendMessage'))), -32_602);
   assert.equal(await code(send({ jsonrpc: '2.0', method: 'GetTask' })), -32_600);
   assert.equal(await code(send(request('GetTask', { id: 7 }))), -32_602);
-  assert.equal(await code(send(request('ListTasks'))), -32_004);
+  assert.equal((await send(request('ListTasks'))).json.result.totalSize, 0);
+  assert.equal(await code(send(request('GetExtendedAgentCard'))), -32_004);
   assert.equal(await code(send(request('CreateTaskPushNotificationConfig'))), -32_003);
   assert.equal(await code(send(request('nonsense'))), -32_601);
   const push = { message: newA2aMessage('hello'), configuration: { taskPushNotificationConfig: { url: 'https://evil.example' } } };

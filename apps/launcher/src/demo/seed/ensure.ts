@@ -80,3 +80,23 @@ export const ensurePolicy = async (owner: ControlPlane, body: InputOf<'createPol
   if (policy.active_version !== null || version_id === undefined) return policy;
   return owner.ask('activatePolicy', { params: { policyId: policy.id }, body: { version_id, reason: 'Demo data' } });
 };
+
+/** The card of the refund agent. */
+const PUBLISHED = {
+  description: 'Refunds payments of the demo bank.',
+  provider: { organization: 'Demo Bank', url: 'https://bank.example' },
+  skills: [{ id: 'refund', name: 'Refund a payment', description: 'Refunds a payment of a customer.', tags: ['payments'] }],
+};
+
+/** Published, with an inbound connection of a partner that stays PENDING. */
+export const ensureInboundConnection = async (owner: ControlPlane, { id: environment_id }: Environment, agentId: string): Promise<void> => {
+  const params = { agentId };
+  const listing = await owner.ask('getAgentListing', { params });
+  if (!listing.published) await owner.ask('publishAgent', { params, body: PUBLISHED });
+  const name = 'Partner to refund-bot';
+  const found = await owner.ask('listA2aConnections', { query: { environment_id } });
+  if (found.some((each) => each.name === name)) return;
+  const card_url = 'https://agent.partner.example/.well-known/agent-card.json';
+  const inbound = { direction: 'INBOUND', agent_id: agentId, agent_url: 'https://refund-bot.bank.example/a2a' } as const;
+  await owner.ask('registerA2aConnection', { body: { name, environment_id, card_url, keys: [PARTNER_KEY], ...inbound } });
+};

@@ -33,7 +33,7 @@ export const seedDemo = async (
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, an A2A connection, seven decisions, an incident, a review of an agent.',
+      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, two A2A connections and a published agent card, seven decisions, an incident, a review of an agent.',
       signIn,
       keys,
       waits,

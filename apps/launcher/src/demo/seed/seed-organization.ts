@@ -9,6 +9,7 @@ import {
   ensureA2aConnection,
   ensureAgent,
   ensureEnvironment,
+  ensureInboundConnection,
   ensureMcpServer,
   ensurePolicy,
   ensureTool,
@@ -76,6 +77,7 @@ export const seedOrganization = async (
   const url = `${sandboxOrigin}${TICKET_SERVER_PATH}`;
   await ensureMcpServer(owner, production, { name: TICKET_SERVER.server, url, tool: TICKET_SERVER.tool, agentId: refunds.id });
   await ensureA2aConnection(owner, production, 'Partner agent');
+  await ensureInboundConnection(owner, production, refunds.id);
   const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
   await ensureTool(owner, report, reports.id);
   const inSupport = { scope: 'WORKSPACE', id: support.id } as const;

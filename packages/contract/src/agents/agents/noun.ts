@@ -89,4 +89,20 @@ export const agentNouns = {
       'passport.exported': { webhook: false, severity: 'info', ocsf: ['API_ACTIVITY', 'READ'], when: 'A passport was exported.' },
     },
   },
+  registry_listing: {
+    events: {
+      'registry.listing_published': {
+        webhook: false,
+        severity: 'info',
+        ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
+        when: 'The A2A card of an agent was published.',
+      },
+      'registry.listing_unpublished': {
+        webhook: false,
+        severity: 'info',
+        ocsf: ['ENTITY_MANAGEMENT', 'DELETE'],
+        when: 'The published A2A card of an agent was withdrawn.',
+      },
+    },
+  },
 } as const satisfies Record<string, NounFacts>;

@@ -6,6 +6,10 @@ import { LIMITS } from '../../tables/limits.ts';
 export const A2A_STATUSES = ['PENDING', 'VERIFIED', 'STALE', 'BLOCKED'] as const;
 export type A2aStatus = (typeof A2A_STATUSES)[number];
 
+/** OUTBOUND: agents send messages to the remote agent. INBOUND: the remote agent sends messages to one agent. */
+export const A2A_DIRECTIONS = ['OUTBOUND', 'INBOUND'] as const;
+export type A2aDirection = (typeof A2A_DIRECTIONS)[number];
+
 /** Evidence that a verification found: the signed card alone, or also the answer to a challenge. */
 export const A2A_PROOFS = ['CARD', 'CARD_AND_CHALLENGE'] as const;
 export type A2aProof = (typeof A2A_PROOFS)[number];
@@ -54,6 +58,9 @@ export const A2aConnection = closed({
   slug: Type.String({ description: 'Second part of the name of its tool, a2a.{slug}. Never changes.' }),
   workspace_id: Type.String(),
   environment_id: Type.String(),
+  direction: oneOf(A2A_DIRECTIONS, 'OUTBOUND: agents send messages to the remote agent. INBOUND: it sends messages to one agent.'),
+  agent_id: nullable(Type.String({ description: 'Agent that receives the messages of an INBOUND connection.' })),
+  agent_url: nullable(Type.String({ description: 'Address of the A2A endpoint of that agent.' })),
   card_url: Type.String(),
   keys: Type.Array(A2aKey),
   credential_id: nullable(Type.String()),
@@ -71,12 +78,22 @@ export const A2aConnection = closed({
   tool_id: Type.String({ description: 'The governed tool. Agents are authorized for it like for any other tool.' }),
   tool_name: Type.String(),
   required_capability: Type.String(),
-  endpoint: Type.String({ description: 'Address that agents send A2A messages to.' }),
+  endpoint: Type.String({
+    description: 'Address that A2A messages are sent to: by agents, or by the remote agent of an INBOUND connection.',
+  }),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
 });
 export type A2aConnection = Static<typeof A2aConnection>;
+
+const CARD_URL = 'https://agent.partner.example/.well-known/agent-card.json';
+const url = (description: string, example: string) => Type.String({ minLength: 1, maxLength: 2_000, examples: [example], description });
+const keys = Type.Array(A2aKey, {
+  minItems: 1,
+  maxItems: LIMITS.a2a.keysMax,
+  description: 'Keys that the card may be signed with, obtained from the partner on another way than the card.',
+});
 
 const row = { plane: 'control', area: 'peers', credential: 'caller', budget: 'caller', wire: 'json' } as const;
 
@@ -103,19 +120,15 @@ export const a2aConnectionEndpoints = {
     body: closed({
       name: name('Name, unique in the environment. The slug is derived from it.'),
       environment_id: id('Environment whose agents may use it.'),
-      card_url: Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        examples: ['https://agent.partner.example/.well-known/agent-card.json'],
-        description: 'Address of the agent card.',
-      }),
-      keys: Type.Array(A2aKey, {
-        minItems: 1,
-        maxItems: LIMITS.a2a.keysMax,
-        description: 'Keys that the card may be signed with, obtained from the partner on another way than the card.',
-      }),
+      card_url: url('Address of the agent card.', CARD_URL),
+      keys,
       credential_id: Type.Optional(
-        nullable(id('Credential that authenticates the gateway to the remote agent. It names the tool a2a.{slug}.')),
+        nullable(id('Credential that authenticates the gateway to the agent that it sends to. It names the tool a2a.{slug}.')),
+      ),
+      direction: Type.Optional(oneOf(A2A_DIRECTIONS, 'Default: OUTBOUND.')),
+      agent_id: Type.Optional(nullable(id('Agent that receives the messages. Required for INBOUND.'))),
+      agent_url: Type.Optional(
+        nullable(url('Address of the A2A endpoint of that agent. Required for INBOUND.', 'https://rooms.example/a2a')),
       ),
     }),
     example: {
@@ -142,6 +155,40 @@ export const a2aConnectionEndpoints = {
     result: A2aConnection,
     emits: [],
     refuses: ['NOT_FOUND'],
+  }),
+  updateA2aConnection: endpoint({
+    ...row,
+    method: 'PATCH',
+    path: '/v1/a2a/connections/{a2aConnectionId}',
+    summary:
+      'Change a connection. After a change of its card address or keys it is PENDING until it is verified again; a blocked one stays blocked.',
+    permissions: ['a2a:update'],
+    mayNeed: ['credential:create'],
+    body: closed({
+      name: Type.Optional(name('Name. The slug and the tool keep theirs.')),
+      card_url: Type.Optional(url('Address of the agent card, of the same host and port.', CARD_URL)),
+      keys: Type.Optional(keys),
+      credential_id: Type.Optional(nullable(id('Credential, or null for none.'))),
+      agent_url: Type.Optional(
+        url('Address of the agent of an INBOUND connection, of the same host and port.', 'https://rooms.example/a2a'),
+      ),
+    }),
+    result: A2aConnection,
+    emits: ['a2a.connection_updated'],
+    refuses: [...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'PERMISSION_DENIED'] as const)],
+    automation: 'ALLOWED',
+  }),
+  deleteA2aConnection: endpoint({
+    ...row,
+    method: 'DELETE',
+    path: '/v1/a2a/connections/{a2aConnectionId}',
+    summary:
+      'Remove a connection. Calls and streams in progress are stopped, and its tool is disabled. Its keys and history stay in the record.',
+    permissions: ['a2a:block'],
+    result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
+    emits: ['a2a.connection_blocked', 'tool.disabled'],
+    refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   verifyA2aConnection: endpoint({
     ...row,

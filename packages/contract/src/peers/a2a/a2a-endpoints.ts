@@ -12,27 +12,45 @@ const Message = Type.Unsafe<Readonly<Record<string, unknown>>>({
 
 const row = { plane: 'gateway', area: 'peers', credential: 'agent', budget: 'agent', sessionCheckedBy: 'door' } as const;
 
+const MESSAGE_EVENTS = [
+  ...(['a2a.interaction_allowed', 'a2a.interaction_blocked', 'action.requested', 'action.allowed', 'action.blocked'] as const),
+  ...(['action.limited', 'action.masked', 'action.approval_required', 'action.observed', 'action.simulated'] as const),
+  ...(['action.completed', 'action.failed', 'approval.requested', 'approval.restored', 'credential.issued'] as const),
+  'security.destination_blocked',
+] as const;
+
+const MESSAGE_REFUSALS = [
+  ...actionRefusals,
+  ...(['CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'INVALID_CREDENTIAL_REFERENCE', 'CREDENTIAL_SERVICE_UNAVAILABLE'] as const),
+] as const;
+
 export const a2aEndpoints = {
   callA2aConnection: endpoint({
     ...row,
     method: 'POST',
     path: '/gateway/v1/a2a/{a2aConnectionId}',
-    summary: 'A2A endpoint of a connection: sends a message to the remote agent, or reads, follows or cancels a task of it.',
+    summary: 'A2A endpoint of a connection: sends a message to the remote agent, or reads, lists, follows or cancels tasks of it.',
     wire: 'a2a',
     idempotent: true,
     body: Message,
     bodyBytesMax: LIMITS.bodies.requestBytesMax,
     result: Message,
-    emits: [
-      ...(['a2a.interaction_allowed', 'a2a.interaction_blocked', 'action.requested', 'action.allowed', 'action.blocked'] as const),
-      ...(['action.limited', 'action.masked', 'action.approval_required', 'action.observed', 'action.simulated'] as const),
-      ...(['action.completed', 'action.failed', 'approval.requested', 'approval.restored', 'credential.issued'] as const),
-      'security.destination_blocked',
-    ],
-    refuses: [
-      ...actionRefusals,
-      ...(['CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'INVALID_CREDENTIAL_REFERENCE', 'CREDENTIAL_SERVICE_UNAVAILABLE'] as const),
-    ],
+    emits: MESSAGE_EVENTS,
+    refuses: [...MESSAGE_REFUSALS],
+  }),
+  callAgent: endpoint({
+    ...row,
+    sessionCheckedBy: 'connection',
+    method: 'POST',
+    path: '/gateway/v1/agents/{agentId}/a2a',
+    summary:
+      'A2A endpoint of a published agent, for the remote agent of an INBOUND connection: sends a message to the agent, or reads, lists, follows or cancels a task.',
+    wire: 'a2a',
+    body: Message,
+    bodyBytesMax: LIMITS.bodies.requestBytesMax,
+    result: Message,
+    emits: MESSAGE_EVENTS,
+    refuses: [...MESSAGE_REFUSALS],
   }),
   getA2aCard: endpoint({
     ...row,

@@ -29,6 +29,21 @@ export const A2A_LIMITS = {
     taskKeptMs: 2_592_000_000,
     /** Characters of the id of a task. */
     taskIdCharsMax: 200,
+    /** Life of a token of a remote agent. */
+    peerTokenSeconds: 300,
+    /** A stream whose message waits for an approval looks at it this often, and for so long. */
+    waitSliceMs: 500,
+    heldStreamMs: 300_000,
+    /** Tasks that a message may refer to. */
+    referencesMax: 20,
+    /** A published card may be cached for a minute. */
+    cardCacheSeconds: 60,
+    /** Skills on a published card, the words and examples of each, and the characters of a text. */
+    listingBytesMax: 60_000,
+    skillsMax: 20,
+    skillWordsMax: 10,
+    skillExamplesMax: 5,
+    listingTextCharsMax: 500,
     /** Events of a stream that wait for a slow client; a client that is slower loses the stream. */
     eventsWaitingMax: 1_000,
   },

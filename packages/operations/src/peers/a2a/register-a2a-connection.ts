@@ -1,19 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { A2aDirection } from '@svc/contract/peers/a2a/a2a-connections.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { bodyFault, isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
+import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
-import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
-import { readCardKey } from '@svc/keyring/tokens/card-signature.ts';
 import { serverSlug } from '@svc/peers/mcp/definitions/tool-names.ts';
+import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { findCredential } from '@svc/postgres/credentials/credentials.ts';
 import {
   countA2aConnections,
   findA2aConnection,
@@ -28,13 +28,14 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
 import { registerTool } from '../../tools/tools/register-tool.ts';
 import { auditedConnection } from './as-a2a-connection.ts';
+import { connectionCredentialRefusal, readConnectionKeys } from './connection-references.ts';
 
 type Body = BodyOf<Endpoints['registerA2aConnection']>;
 
 const { connectionsMax } = LIMITS.a2a;
 const FULL = `An environment has at most ${connectionsMax} A2A connections.`;
 
-const METHODS = ['SendMessage', 'SendStreamingMessage', 'GetTask', 'CancelTask', 'SubscribeToTask'] as const;
+const METHODS = ['SendMessage', 'SendStreamingMessage', 'GetTask', 'ListTasks', 'CancelTask', 'SubscribeToTask'] as const;
 
 /** Parameters of the governed tool: a method of Agent2Agent with its members. Rules read `parameters.message`. */
 const PARAMETERS = {
@@ -45,6 +46,10 @@ const PARAMETERS = {
     configuration: { type: 'object' },
     metadata: { type: 'object' },
     task_id: { type: 'string', minLength: 1, maxLength: 200, description: 'The task, for all other methods.' },
+    context_id: { type: 'string', maxLength: 200, description: 'Lists the tasks of one context.' },
+    status: { type: 'string', maxLength: 60, description: 'Lists the tasks in one state.' },
+    page_size: { type: 'integer', minimum: 1, maximum: 100 },
+    page_token: { type: 'string', maxLength: 400 },
     history_length: { type: 'integer', minimum: 0, maximum: 1000 },
   },
   required: ['method'],
@@ -64,48 +69,31 @@ const declarationOf = (body: Body, slug: string, destination: string): ToolDecla
   environment_id: body.environment_id,
   kind: 'A2A',
   required_capability: `a2a.${slug}`,
-  description: `Messages to the remote agent ${body.name}.`,
+  description: body.direction === 'INBOUND' ? `Messages of the remote agent ${body.name}.` : `Messages to the remote agent ${body.name}.`,
   destination_allowlist: [destination],
   risk_rating: 'MEDIUM',
   dangerous: false,
   parameters_schema: PARAMETERS,
 });
 
-/** Reads the registered keys, each with its kid. */
-const readKeys = (keys: Body['keys']): Body['keys'] | Refusal<'VALIDATION_FAILED'> => {
-  const known = new Set<string>();
-  const read: Body['keys'] = [];
-  for (const [at, jwk] of keys.entries()) {
-    const parsed = readCardKey(jwk);
-    const message = !parsed.ok ? parsed.reason : known.has(parsed.key.kid) ? 'must have another kid than the keys before it' : undefined;
-    if (message !== undefined || !parsed.ok)
-      return refusal('VALIDATION_FAILED', 'The body is not valid.', { faults: [{ pointer: `/keys/${at}`, message: message ?? '' }] });
-    known.add(parsed.key.kid);
-    read.push({ ...jwk, kid: parsed.key.kid });
-  }
-  return read;
-};
+type Inbound = { readonly direction: A2aDirection; readonly agent_id: string | null; readonly agent_url: string | null };
 
-type Referring = { readonly organization_id: string; readonly environment_id: string; readonly tool: string; readonly url: string };
-
-/** Returns why a connection cannot use a credential; undefined if it can. */
-const credentialRefusal = async (
+/** Reads the direction, and checks that an inbound connection names an agent of the environment. */
+const readDirection = async (
   tx: TenantTransaction,
-  { organization_id, environment_id, tool, url }: Referring,
-  id: string,
-): Promise<Refusal<'INVALID_CREDENTIAL_REFERENCE'> | undefined> => {
-  const unusable = (message: string) =>
-    refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/credential_id', message }] });
-  const found = await findCredential(tx, { organization_id, id });
-  if (!found || found.environment_id !== environment_id)
-    return unusable('There is no such credential in the environment of the connection.');
-  if (found.status === 'REVOKED') return unusable('The credential is revoked.');
-  if (!found.tools.includes(tool)) return unusable(`The credential does not name the tool ${tool}.`);
-  const destination = parseDestination(url);
-  const entries = found.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
-  return 'fault' in destination || !isAllowed(entries, destination)
-    ? unusable('The credential does not name the host of the remote agent.')
-    : undefined;
+  organizationId: string,
+  { direction = 'OUTBOUND', agent_id = null, agent_url = null, environment_id }: Body,
+): Promise<Inbound | Refusal<'VALIDATION_FAILED'>> => {
+  if (direction === 'OUTBOUND') {
+    if (agent_id !== null) return bodyFault('/agent_id', 'is only for INBOUND connections');
+    return agent_url === null ? { direction, agent_id, agent_url } : bodyFault('/agent_url', 'is only for INBOUND connections');
+  }
+  if (agent_url === null) return bodyFault('/agent_url', 'is required: messages are delivered there');
+  if (agent_id === null) return bodyFault('/agent_id', 'is required: it receives the messages');
+  const agent = await findAgent(tx, organizationId, agent_id);
+  if (agent?.environment_id !== environment_id) return bodyFault('/agent_id', 'must be an agent of the environment');
+  const over = finalStatusRefusal('connect', agent.status);
+  return over ? bodyFault('/agent_id', over.message ?? '') : { direction, agent_id, agent_url };
 };
 
 /** Registers a connection as PENDING, with its governed tool. A name that is taken violates `a2a_connections_name_is_unique`. */
@@ -115,7 +103,7 @@ export const registerA2aConnection = async (
   id: string,
 ) => {
   const { organization_id } = scope;
-  const keys = readKeys(body.keys);
+  const keys = readConnectionKeys(body.keys);
   if (isRefusal(keys)) return keys;
   const environment = await findEnvironment(tx, organization_id, body.environment_id);
   if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
@@ -125,12 +113,15 @@ export const registerA2aConnection = async (
   const there = await inWholeOrganization(tx, scope, () => countA2aConnections(tx, organization_id, environment.id));
   if (there >= connectionsMax) return fullRefusal('A2A connections', there + 1, connectionsMax, FULL);
   const slug = freeSlug(body.name, await takenA2aSlugs(tx, organization_id, environment.id));
+  const inbound = await readDirection(tx, organization_id, body);
+  if (isRefusal(inbound)) return inbound;
   const { credential_id = null, card_url } = body;
+  const target = inbound.agent_url ?? card_url;
   const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
-  const reference = { organization_id, environment_id: environment.id, tool: `a2a.${slug}`, url: card_url };
-  const unusable = credential_id === null ? undefined : await credentialRefusal(tx, reference, credential_id);
+  const reference = { organization_id, environment_id: environment.id, tool: `a2a.${slug}`, url: target };
+  const unusable = credential_id === null ? undefined : await connectionCredentialRefusal(tx, reference, credential_id);
   if (unusable) return unusable;
-  const destination = parseDestination(card_url);
+  const destination = parseDestination(target);
   if ('fault' in destination) return refusal('UNPROCESSABLE', destination.fault);
   const declaration = declarationOf(body, slug, `${destination.host}:${destination.port}`);
   const full = roomRefusal(await measureTools(tx, organization_id, environment.id), heldBy(declaration));
@@ -139,6 +130,7 @@ export const registerA2aConnection = async (
   const tool = await registerTool({ tx, emit }, declaration, registering);
   await insertA2aConnection(tx, {
     ...{ organization_id, id, ...place, name: body.name, slug, card_url, credential_id, tool_id: tool.id },
+    ...inbound,
     keys: JSON.stringify(keys),
     ...{ created_by: actor.id, created_at: now, updated_at: now },
   });

@@ -139,7 +139,7 @@ const CHANGED = refusal('INVALID_STATE_TRANSITION', 'The connection was changed 
 const settle = async (
   { tx, emit }: Change<Emitted>,
   { scope, actor, now, release, connectionId, ...rest }: Verifying,
-  { checks, found }: Judged & { readonly found: NonNullable<Judged['found']> },
+  { checks, found, judged }: Judged & { readonly found: NonNullable<Judged['found']>; readonly judged: A2aConnectionRow },
 ) => {
   const { organization_id } = scope;
   const before = await lockA2aConnection(tx, organization_id, connectionId);
@@ -148,7 +148,8 @@ const settle = async (
   const refused = stateRefusal(before, { scope, actor, now, release, connectionId, ...rest });
   if (refused) return refused;
   const { card, proof, kid } = found;
-  if (before.former_cards.includes(card.hash)) return CHANGED;
+  const isOther = before.key_series !== judged.key_series || before.card_url !== judged.card_url;
+  if (isOther || before.former_cards.includes(card.hash)) return CHANGED;
   const former = before.card === null || before.card.hash === card.hash ? before.former_cards : [before.card.hash, ...before.former_cards];
   await updateA2aConnectionRow(tx, organization_id, connectionId, {
     ...{ status: 'VERIFIED', status_reason: null, proof, card: JSON.stringify(card), former_cards: former.slice(0, formerCardsMax) },
@@ -216,7 +217,7 @@ export const verifyA2aConnection = async (
   });
   if (isRefusal(connection)) return connection;
   const { checks, failed, found } = await judge(connection, deps);
-  if (found) return changing((change) => settle(change, verifying, { checks, found }));
+  if (found) return changing((change) => settle(change, verifying, { checks, found, judged: connection }));
   if (!failed) return CHANGED;
   const refused = await changing((change) => noteFailure(change, verifying, { checks, failed }));
   return isRefusal(refused) ? refused : failureRefusal({ checks, failed });

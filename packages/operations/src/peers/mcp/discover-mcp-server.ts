@@ -21,7 +21,7 @@ import { serverCredentialRefusal } from './server-credential-refusal.ts';
 import { failListing, type SettledListing, settleListing } from './settle-listing.ts';
 
 /** Name and version in requests to MCP servers. */
-export const CLIENT_INFO = { name: 'agent-governance-gateway', version: '0.1.0' } as const;
+export const CLIENT_INFO = { name: 'agent-governance-gateway', version: '0.2.0' } as const;
 
 /** Dependencies of taking a listing. */
 export type DiscoveryDeps = {

@@ -1,7 +1,7 @@
 import type { RuntimeFinding } from '@svc/contract/runtimes/runtime-findings/finding-shapes.ts';
 import { UNACCEPTABLE_FINDINGS } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
 import type { RuntimeFindingRow } from '@svc/postgres/runtimes/runtime-findings.ts';
-import { FINDING_TEXTS } from './finding-texts.ts';
+import { FINDING_TEXTS } from '@svc/runtimes/findings/finding-texts.ts';
 
 const acceptanceOf = (row: RuntimeFindingRow): RuntimeFinding['acceptance'] => {
   const { accepted_at, accepted_by, accepted_reason, accepted_until } = row;

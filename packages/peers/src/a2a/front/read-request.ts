@@ -9,6 +9,8 @@ export const A2A_CODES = {
   internalError: -32_603,
   pushNotSupported: -32_003,
   unsupportedOperation: -32_004,
+  taskNotFound: -32_001,
+  taskNotCancelable: -32_002,
   versionNotSupported: -32_009,
   /** Outside the ranges that JSON-RPC and the protocol reserve: the service refused the request. */
   refused: -31_000,
@@ -29,6 +31,7 @@ export type A2aFault = { readonly code: number; readonly message: string };
 
 const SENDING: readonly string[] = ['SendMessage', 'SendStreamingMessage'];
 const OF_TASKS: readonly string[] = ['GetTask', 'CancelTask', 'SubscribeToTask'];
+const LISTING = 'ListTasks';
 const OWN = 'svc/';
 const OWN_CHARS_MAX = 100;
 
@@ -43,12 +46,17 @@ const splitMetadata = (metadata: Members) => {
 const unknownMethod = (method: string): A2aFault => {
   if (/PushNotification/u.test(method))
     return { code: A2A_CODES.pushNotSupported, message: 'Push notifications are not supported here. Read or follow the task instead.' };
-  if (method === 'ListTasks' || method === 'GetExtendedAgentCard')
-    return { code: A2A_CODES.unsupportedOperation, message: `${method} is not supported here.` };
+  if (method === 'GetExtendedAgentCard') return { code: A2A_CODES.unsupportedOperation, message: `${method} is not supported here.` };
   return { code: A2A_CODES.methodNotFound, message: 'The method is not supported here.' };
 };
 
 export const isA2aFault = (read: A2aMessage | A2aFault): read is A2aFault => 'code' in read;
+
+/** Filters of a list of tasks. An empty text is the default of the protocol, as is 0. */
+const readFilters = ({ contextId, status, pageSize, pageToken }: Members): Members => {
+  const filters = Object.entries({ context_id: contextId, status, page_size: pageSize, page_token: pageToken });
+  return Object.fromEntries(filters.filter(([, value]) => value !== undefined && value !== '' && value !== 0 && value !== null));
+};
 
 /** Reads one request of protocol version 1.0. `version` is the value of its header `A2A-Version`. */
 export const readA2aMessage = (body: Members, version: string | undefined): A2aMessage | A2aFault => {
@@ -58,7 +66,7 @@ export const readA2aMessage = (body: Members, version: string | undefined): A2aM
   if (version === undefined || !/^1\.\d{1,4}$/u.test(version))
     return { code: A2A_CODES.versionNotSupported, message: 'The header A2A-Version must be 1.0.' };
   if (!isMembers(params)) return { code: A2A_CODES.invalidParams, message: 'params must be an object.' };
-  if (!SENDING.includes(method) && !OF_TASKS.includes(method)) return unknownMethod(method);
+  if (!SENDING.includes(method) && !OF_TASKS.includes(method) && method !== LISTING) return unknownMethod(method);
   const { rest, own } = splitMetadata(isMembers(params.metadata) ? params.metadata : {});
   const metadata = Object.keys(rest).length === 0 ? {} : { metadata: rest };
   if (OF_TASKS.includes(method)) {
@@ -68,6 +76,7 @@ export const readA2aMessage = (body: Members, version: string | undefined): A2aM
     const history = typeof historyLength === 'number' ? { history_length: historyLength } : {};
     return { id, method, own, parameters: { method, task_id: taskId, ...history, ...metadata } };
   }
+  if (method === LISTING) return { id, method, own, parameters: { method, ...readFilters(params), ...metadata } };
   const { message, configuration } = params;
   if (!isMembers(message)) return { code: A2A_CODES.invalidParams, message: 'params.message must be a message.' };
   return { id, method, own, parameters: { method, message, ...(isMembers(configuration) ? { configuration } : {}), ...metadata } };

@@ -61,17 +61,17 @@ const stateIn = (value: unknown): unknown => (isMembers(value) && isMembers(valu
 export const isLastEvent = (result: Members): boolean =>
   isMembers(result.message) || ENDING.has(stateIn(result.task)) || ENDING.has(stateIn(result.statusUpdate));
 
-/** Returns the id of the task that a result is about; undefined if it is about none. */
-export const taskIdIn = (result: Members): string | undefined => {
+/** A task as a result states it. */
+export type TaskFacts = { readonly id: string; readonly state: string | undefined; readonly contextId: string | undefined };
+
+const shortText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= LIMITS.a2a.taskIdCharsMax ? value : undefined;
+
+/** Returns the task that a result is about; undefined if it is about none. */
+export const readTaskFacts = (result: Members): TaskFacts | undefined => {
   const { task, statusUpdate, artifactUpdate } = result;
-  const id = isMembers(task)
-    ? task.id
-    : isMembers(statusUpdate)
-      ? statusUpdate.taskId
-      : isMembers(artifactUpdate)
-        ? artifactUpdate.taskId
-        : isMembers(result.status)
-          ? result.id
-          : undefined;
-  return typeof id === 'string' && id !== '' && id.length <= LIMITS.a2a.taskIdCharsMax ? id : undefined;
+  const about = [task, statusUpdate, artifactUpdate].find(isMembers) ?? (isMembers(result.status) ? result : undefined);
+  if (about === undefined) return undefined;
+  const id = shortText(about.taskId ?? about.id);
+  return id === undefined ? undefined : { id, state: shortText(stateIn(about)), contextId: shortText(about.contextId) };
 };

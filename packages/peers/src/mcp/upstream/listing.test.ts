@@ -6,7 +6,7 @@ import { type Listing, takeListing } from './listing.ts';
 import type { Era } from './protocol.ts';
 import { closeAll, newSend, serveModern, startEverything } from './servers.fixture.ts';
 
-const clientInfo = { name: 'svc', version: '0.1.0' };
+const clientInfo = { name: 'svc', version: '0.2.0' };
 const list = (url: string, known?: Era, settings = {}) =>
   takeListing({ send: newSend(settings), url, clientInfo, now: () => performance.now(), ...(known === undefined ? {} : { known }) });
 

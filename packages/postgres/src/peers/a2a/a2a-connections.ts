@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
@@ -76,3 +77,14 @@ export const updateA2aConnectionRow = async (
 ): Promise<void> => {
   await tx.updateTable('a2a_connections').set(row).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
+
+export const deleteA2aConnectionRow = async (tx: TenantTransaction, organizationId: string, id: string): Promise<void> => {
+  await tx.deleteFrom('a2a_connections').where('organization_id', '=', organizationId).where('id', '=', id).execute();
+};
+
+/** Organization, environment and agent of a connection; `agent_id` is null for an outbound one. */
+export type ConnectionHome = { readonly organization_id: string; readonly environment_id: string; readonly agent_id: string | null };
+
+/** Finds the organization of a connection before any tenant is known. */
+export const findConnectionHome = (identity: Database, id: string): Promise<ConnectionHome | undefined> =>
+  identity.selectFrom('a2a_connections').select(['organization_id', 'environment_id', 'agent_id']).where('id', '=', id).executeTakeFirst();

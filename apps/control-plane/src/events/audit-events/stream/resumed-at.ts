@@ -12,7 +12,10 @@ import type { PositionIds, Told } from './position-ids.ts';
 /** What the operation needs of its plane. */
 export type EventStream = { readonly hub: EventHub; readonly ids: PositionIds };
 
-type Streaming = Call<Endpoints['streamEvents']>;
+/** What is read of a call that streams; each of them resumes alike. */
+type Streaming = Pick<Call<Endpoints['streamEvents']>, 'scope' | 'database' | 'lastEventId' | 'now' | 'refuse' | 'fault'> & {
+  readonly query: { readonly after?: string };
+};
 
 const SEARCH = 'read what happened since with GET /v1/audit-events, then open the stream with the id of the newest event of that';
 

@@ -7,12 +7,12 @@ type Asked = {
   readonly caller: { readonly organizationId: string; readonly actor: { readonly id: string } };
   readonly holds: (permission: 'environment:read') => boolean;
 };
-type Urls = { readonly base: string; readonly gateway: string };
+type Urls = { readonly base: string; readonly gateway: string; readonly sandbox: string | undefined };
 
 export const whoseOf = ({ caller }: Pick<Asked, 'caller'>) => ({ organization_id: caller.organizationId, user_id: caller.actor.id });
 
 /** Progress, answers and what there is to set up, as the person sees it. */
-export const tellOnboarding = async (tx: TenantTransaction, asked: Asked, { base, gateway }: Urls): Promise<Onboarding> => {
+export const tellOnboarding = async (tx: TenantTransaction, asked: Asked, { base, gateway, sandbox }: Urls): Promise<Onboarding> => {
   const whose = whoseOf(asked);
   const stored = await readOnboarding(tx, whose);
   const environments = asked.holds('environment:read') ? await listEnvironments(tx, whose.organization_id) : [];
@@ -28,6 +28,7 @@ export const tellOnboarding = async (tx: TenantTransaction, asked: Asked, { base
     setup: {
       control_plane_url: base,
       gateway_url: gateway,
+      sandbox_url: sandbox ?? null,
       environments: environments.map(({ id, workspace_id, name, mode }) => ({ id, workspace_id, name, mode })),
     },
   };

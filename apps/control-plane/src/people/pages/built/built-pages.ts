@@ -9,17 +9,19 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../../../console/dist');
  * Scripts and styles from this plane alone, and nothing written into the page: what gets into a text there is a text. Pictures may come as
  * data, for the code that is scanned when a generator of one-time codes is enrolled.
  */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
+const policyWith = (...connected: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...connected].join(' '),
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+const POLICY = policyWith();
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -46,3 +48,8 @@ export const builtPages = (): BuiltPages | undefined => {
   if (known.built === undefined && existsSync(path.join(FOLDER, 'index.html'))) known.built = read();
   return known.built;
 };
+
+const originOf = (url: string): readonly string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
+
+/** The document of pages that act as an agent: the same one, which may also connect to the gateway. */
+export const pageForGateway = (page: Page, gatewayUrl: string): Page => ({ ...page, policy: policyWith(...originOf(gatewayUrl)) });

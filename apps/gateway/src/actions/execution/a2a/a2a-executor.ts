@@ -6,8 +6,16 @@ import { readMcpResult } from '@svc/enforcement/execution/read-mcp-result.ts';
 import type { McpResult } from '@svc/enforcement/ports/execution-results.ts';
 import type { ExecutionCall, Executor } from '@svc/enforcement/ports/executors.ts';
 import type { A2aTaskOwners } from '@svc/operations/peers/a2a/a2a-task-owners.ts';
-import { buildA2aRequest, isLastEvent, readA2aAnswer, readA2aEvent, STREAMING_METHODS, taskIdIn } from '@svc/peers/a2a/upstream/call.ts';
+import {
+  buildA2aRequest,
+  isLastEvent,
+  readA2aAnswer,
+  readA2aEvent,
+  readTaskFacts,
+  STREAMING_METHODS,
+} from '@svc/peers/a2a/upstream/call.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
+import { asListedTask, readTaskPosition, writeTaskPosition } from './listed-tasks.ts';
 
 type A2aCall = ExecutionCall<'a2a'>;
 
@@ -18,6 +26,50 @@ const { callMs, streamMs, resultBytesMax, recheckMs, cancelMs } = LIMITS.a2a;
 const TASK_NOT_FOUND = -32_001;
 const NOT_THIS_AGENTS = 'There is no such task of this agent.';
 const STOPPED = 'The call was stopped while it was in progress: the connection was blocked, or the agent may no longer use it.';
+
+/** Changes of tasks that one answer may cause to be written. */
+const NOTES_MAX = 200;
+
+/** Writes down the tasks that the parts of an answer are about, each time that their state changes. */
+const newTaskNotes = (owners: A2aTaskOwners, call: A2aCall) => {
+  let taskId = call.task_id;
+  const writes: Promise<void>[] = [];
+  const states = new Map<string, string | undefined>();
+  return {
+    add: (result: Readonly<Record<string, unknown>>): void => {
+      const found = readTaskFacts(result);
+      if (found === undefined || writes.length >= NOTES_MAX) return;
+      if (states.has(found.id) && (found.state === undefined || states.get(found.id) === found.state)) return;
+      taskId = found.id;
+      states.set(found.id, found.state);
+      writes.push(owners.keep(call, found));
+    },
+    taskId: () => taskId,
+    written: () => Promise.all(writes),
+  };
+};
+
+const PAGE_SIZE = 50;
+const INVALID_PARAMS = -32_602;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Lists the tasks of the agent over the connection, from what the gateway saw of them. Nothing is sent. */
+const listTasks = async (owners: A2aTaskOwners, call: A2aCall): Promise<McpResult> => {
+  const { contextId, status, pageSize = PAGE_SIZE, pageToken } = call.params;
+  const facts = { status: 0, bytes: 0, duration_ms: 0 };
+  const token = textOf(pageToken);
+  const after = token === undefined ? undefined : readTaskPosition(token);
+  if (token !== undefined && after === undefined) return errorResult(INVALID_PARAMS, 'pageToken is not one of this list.', facts);
+  const limit = Number(pageSize);
+  const { rows, total } = await owners.list(call, { contextId: textOf(contextId), state: textOf(status), after, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextPageToken =
+    rows.length > limit && last !== undefined ? writeTaskPosition({ updatedAt: last.updated_at, taskId: last.task_id }) : '';
+  const result = { tasks: page.map(asListedTask), nextPageToken, pageSize: limit, totalSize: total };
+  return { kind: 'returned', result, isError: false, ...facts };
+};
 
 const timeoutMs = ({ method }: { readonly method: string }): number => (STREAMING_METHODS.includes(method) ? streamMs : callMs);
 
@@ -73,18 +125,12 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
   const execute: Executor<'a2a'>['execute'] = async (call) => {
     if (call.task_id !== null && !(await owners.isOwner(call, call.task_id)))
       return { ...errorResult(TASK_NOT_FOUND, NOT_THIS_AGENTS, { status: 0, bytes: 0, duration_ms: 0 }), isUnsent: true };
+    if (call.method === 'ListTasks') return listTasks(owners, call);
     const id = newId('request');
     const watch = newWatch(call.mayLeave);
     let isUnsent = true;
     let parts = 0;
-    let taskId = call.task_id;
-    const kept: Promise<void>[] = [];
-    const note = (result: Readonly<Record<string, unknown>>): void => {
-      const found = taskIdIn(result);
-      if (found === undefined || found === taskId) return;
-      taskId = found;
-      kept.push(owners.keep(call, found));
-    };
+    const notes = newTaskNotes(owners, call);
     const sent = await send(
       call,
       {
@@ -99,7 +145,7 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
           const event = readA2aEvent(data, id);
           if (event === undefined) return false;
           if (event.kind !== 'result' || isLastEvent(event.result)) return true;
-          note(event.result);
+          notes.add(event.result);
           parts += 1;
           // Rules that mask a result mask its last part; the others are withheld.
           if (call.masks.length === 0) call.onProgress?.({ progress: parts, part: event.result });
@@ -109,9 +155,10 @@ export const newA2aExecutor = (egress: Egress, send: SendA2a, owners: A2aTaskOwn
       timeoutMs(call),
     ).finally(watch.end);
     const result = toResult(sent, id);
-    if (result.kind === 'returned' && !result.isError) note(result.result);
-    await Promise.all(kept);
+    if (result.kind === 'returned' && !result.isError) notes.add(result.result);
+    await notes.written();
     if (watch.signal.aborted) {
+      const taskId = notes.taskId();
       if (taskId !== null) await cancelTask(call, taskId);
       return { kind: 'failed', reason: STOPPED, sent: !isUnsent, ...(isUnsent ? { isUnsent } : {}) };
     }

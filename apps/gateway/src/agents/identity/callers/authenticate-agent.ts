@@ -10,6 +10,7 @@ import type { TokenScope } from '@svc/keyring/tokens/agent-token.ts';
 import { isDpopFault } from '@svc/keyring/tokens/dpop-proof.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { checkProof, PROOF_REQUIRED, spendProof } from '../dpop/prove-possession.ts';
+import { authenticatePeer } from './authenticate-peer.ts';
 
 /** The caller by its name, or why its session is over. */
 const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, asked: Asked): Promise<AgentCaller | Refusal> => {
@@ -76,6 +77,8 @@ export const authenticateAgent = (
   row: Endpoint,
   request: AgentRequest,
 ): AgentCaller | Refusal | Promise<AgentCaller | Refusal> => {
+  if (row.sessionCheckedBy === 'connection')
+    return authenticatePeer(deps, token, now, { requestId: request.id, traceId: request.traceId, url: request.url });
   const claims = deps.tokens.read(deps.platformKeys.keys, token, now);
   if (isRefusal(claims)) return claims;
   if (!opens(claims.resource, deps.tokenScope, request.url)) return refusal('UNAUTHENTICATED', OTHER_RESOURCE);

@@ -1,7 +1,8 @@
-import { OAUTH_SCOPES } from '@svc/contract/agents/oauth.ts';
+import { OAUTH_PATHS, OAUTH_SCOPES } from '@svc/contract/agents/oauth.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { type OAuthScope, readScope } from '../metadata/oauth-metadata.ts';
+import { isPeerAssertion, type PeerRefusal, redeemPeerAssertion } from '../partners/redeem-peer-assertion.ts';
 import { redeemClient, type TokenCall } from './redeem-client.ts';
 import { refuseAs } from './refuse-as.ts';
 
@@ -24,10 +25,23 @@ const readTerms = (issuer: string, { resource, scope }: TokenCall['body']): Term
   return { resource: resource ?? null, scopes: words.length === 0 ? possible : scopes };
 };
 
+/** RFC 7523, section 3: the address of the token endpoint is accepted too; older clients send it. */
+const audiences = ({ tokenScope: { issuer } }: GatewayDeps): readonly string[] => [issuer, issuer + OAUTH_PATHS.token];
+
+/** Errors of OAuth have one text, so that the fault of the assertion becomes the message. */
+const explainPeerFault = (refused: PeerRefusal): PeerRefusal =>
+  typeof refused.details?.fault === 'string' ? { ...refused, message: refused.details.fault } : refused;
+
 /** Grants a token for this gateway (client_credentials). */
 export const grantCredentials = async (call: TokenCall, deps: GatewayDeps) => {
   const terms = readTerms(deps.tokenScope.issuer, call.body);
   if (isRefusal(terms)) return terms;
+  const { client_assertion: assertion, client_id: clientId } = call.body;
+  if (isPeerAssertion(clientId, assertion)) {
+    const granted = await redeemPeerAssertion(deps, call, { assertion, clientId, resource: terms.resource }, audiences(deps));
+    if (isRefusal(granted)) return explainPeerFault(granted);
+    return { access_token: granted.token, token_type: 'Bearer' as const, expires_in: granted.expires_in, scope: 'a2a' };
+  }
   const redeemed = await redeemClient(call, deps, terms.resource);
   if (isRefusal(redeemed)) return redeemed;
   const { token, token_type, expires_in } = redeemed.grant;

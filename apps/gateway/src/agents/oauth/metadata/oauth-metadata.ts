@@ -6,10 +6,13 @@ export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
 const MCP_PATH = '/gateway/v1/mcp';
 const A2A_PATH = '/gateway/v1/a2a';
+const AGENT_A2A = /^\/gateway\/v1\/agents\/([^/]{1,64})\/a2a$/;
 
 /** Returns the scope of an endpoint by its path; undefined where tokens are not issued for it alone. */
 export const readScope = (path: string): OAuthScope | undefined => {
   if (path === MCP_PATH) return 'mcp';
+  const [, agentId = ''] = AGENT_A2A.exec(path) ?? [];
+  if (isId('agent', agentId)) return 'a2a';
   const [, below, id = ''] = /^(\/gateway\/v1\/(?:mcp|a2a))\/([^/]{1,64})$/.exec(path) ?? [];
   if (below === MCP_PATH) return isId('mcp_server', id) ? 'mcp' : undefined;
   return below === A2A_PATH && isId('a2a_connection', id) ? 'a2a' : undefined;

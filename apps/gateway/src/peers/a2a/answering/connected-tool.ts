@@ -1,10 +1,11 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { A2aSnapshot, AgentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 
 export type A2aTool = ToolSnapshot & { readonly a2a: A2aSnapshot };
 type Known = { readonly tool: A2aTool; readonly agent: AgentSnapshot };
-type Asking = { readonly organizationId: string; readonly environmentId: string; readonly agentId: string };
+/** The agent that a request is decided for. */
+export type Asking = { readonly organizationId: string; readonly environmentId: string; readonly agentId: string };
 
 const isConnected = (tool: ToolSnapshot): tool is A2aTool => tool.a2a !== null;
 const NONE = 'There is no such A2A connection for this agent.';
@@ -19,13 +20,15 @@ export const findConnectedTool = async (
   const agent = await governance.agent(organizationId, agentId);
   if (!environment || !agent) return refusal('NOT_FOUND');
   const tools = [...environment.tools.values()];
-  const tool = tools.filter(isConnected).find(({ a2a }) => a2a.connection_id === connectionId);
+  const connected = tools.filter(isConnected).find(({ a2a }) => a2a.connection_id === connectionId);
+  // The remote agent of an inbound connection is not reached over it.
+  const tool = connected?.a2a.direction === 'INBOUND' ? undefined : connected;
   if (tool === undefined || !agent.tool_ids.has(tool.id)) return refusal('NOT_FOUND', NONE);
   return { tool, agent };
 };
 
 /** Returns true if the connection of a tool can be used at this moment. */
 export const isStillVerified = async (deps: GatewayDeps, asking: Asking, connectionId: string): Promise<boolean> => {
-  const found = await findConnectedTool(deps, asking, connectionId);
-  return !isRefusal(found) && found.tool.a2a.status === 'VERIFIED';
+  const environment = await deps.pipeline.governance.environment(asking.organizationId, asking.environmentId);
+  return [...(environment?.tools.values() ?? [])].some(({ a2a }) => a2a?.connection_id === connectionId && a2a.status === 'VERIFIED');
 };

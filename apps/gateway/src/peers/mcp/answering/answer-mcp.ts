@@ -15,7 +15,7 @@ import { faultAnswer, type Request, startCall } from './start-call.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-const SERVER_INFO = { name: 'agent-governance-gateway', version: '0.1.0' };
+const SERVER_INFO = { name: 'agent-governance-gateway', version: '0.2.0' };
 const LIST_TTL_MS = 5_000;
 
 const resultAnswer = (id: RpcId, result: Members): McpAnswer => ({ status: 200, message: resultMessage(id, result) });

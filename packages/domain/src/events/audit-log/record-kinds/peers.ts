@@ -25,6 +25,7 @@ export const A2A_CONNECTION = notedKind({
     created_by: 'text',
     created_at: 'timestamptz',
   },
+  added: [{ direction: 'text', agent_id: 'text', agent_url: 'text', key_series: 'bigint' }],
 });
 
 /** An MCP server. Not covered: statements of the server itself and the state of listings, which each listing renews. */

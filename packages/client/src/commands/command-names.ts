@@ -1,4 +1,4 @@
-import type { OperationName } from '@svc/client/client.ts';
+import type { OperationName } from '../client-types.ts';
 
 /** First words of commands that differ from the first word of the path. */
 export const NOUN_BY_SEGMENT: Readonly<Record<string, string>> = {
@@ -77,6 +77,7 @@ export const CHOSEN_NAMES: Readonly<Partial<Record<OperationName, string>>> = {
   getAgentAuthority: 'agents authority',
   getAgentPassport: 'agents passport',
   renewPassport: 'agents renew-passport',
+  getAgentListing: 'agents listing',
   grantCapability: 'agents grant',
   revokeCapability: 'agents ungrant',
   rotateAgentCredentials: 'agents rotate-key',
@@ -205,5 +206,6 @@ export const NO_COMMANDS: Readonly<Partial<Record<OperationName, string>>> = {
   getAuditLogTilePart: TILE,
   getAuditLogTileFar: TILE,
   getAuditLogTileFarthest: TILE,
+  streamApprovals: 'followed by the pages of the console; svc approvals watch follows all events',
   streamEvents: 'followed by svc audit tail, actions tail, approvals watch and webhooks listen',
 };

@@ -1,0 +1,76 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { loadCurrent } from '@svc/enforcement/ports/load-current.ts';
+import type { Call } from '@svc/http/calls/call.ts';
+import type { A2aAnswer } from '@svc/http/wires/a2a.ts';
+import { readHeldTaskId } from '@svc/peers/a2a/front/held-task.ts';
+import { A2A_CODES, type A2aMessage, a2aError } from '@svc/peers/a2a/front/read-request.ts';
+import { findPublishedAgent } from '../../../agents/agents/published/find-published-agent.ts';
+import { findInboundTool } from '../../../agents/identity/callers/authenticate-peer.ts';
+import type { GatewayDeps } from '../../../deps.ts';
+import { type Answering, answerInParts } from '../answering/answer-in-parts.ts';
+import { type A2aCaller, decideMessage, type Members } from '../answering/decide-message.ts';
+import { isErrorMessage, readMessage } from '../answering/read-message.ts';
+import { findHeld, type Holding, holdMessage, settleHeld, streamHeld } from './held-message.ts';
+import { isConnectionVerified } from './is-connection-verified.ts';
+
+type CallAgent = Call<Endpoints['callAgent']>;
+
+const NOT_FOUND = 'There is no such task of this connection.';
+const HELD = 'The task waits for a person, who approves or denies it.';
+
+const taskNotFound = ({ id }: A2aMessage): Members => a2aError(id, { code: A2A_CODES.taskNotFound, message: NOT_FOUND });
+
+/** Answers a request about the task of a held message. A request that would change it is refused: a person decides. */
+const answerHeld = async (holding: Holding, approvalId: string): Promise<Members> => {
+  const { message } = holding;
+  if (!(await isConnectionVerified(holding))) return blocked(message);
+  const held = await findHeld(holding, approvalId);
+  if (held === undefined) return taskNotFound(message);
+  if (message.method === 'CancelTask') return a2aError(message.id, { code: A2A_CODES.taskNotCancelable, message: HELD });
+  if (message.method === 'SubscribeToTask') return streamHeld(holding, held);
+  return message.method === 'GetTask' ? settleHeld(holding, held) : a2aError(message.id, { code: A2A_CODES.invalidParams, message: HELD });
+};
+
+const blocked = ({ id }: A2aMessage): Members =>
+  a2aError(id, { code: A2A_CODES.refused, message: 'A2A_CONNECTION_BLOCKED: The connection is blocked.' });
+
+/** Returns true if a message refers to a task or a context of another connection. */
+const refersElsewhere = async ({ deps, caller, tool, message }: Holding): Promise<boolean> => {
+  const { contextId, referenceTaskIds = [] } = (message.parameters.message ?? {}) as Members;
+  const scope = { tenant: caller.organizationId, connection_id: tool.a2a.connection_id, agentId: caller.agentId };
+  if (!Array.isArray(referenceTaskIds) || referenceTaskIds.length > LIMITS.a2a.referencesMax) return true;
+  for (const id of referenceTaskIds) if (!(await deps.a2aTasks.isOwner(scope, String(id)))) return true;
+  return typeof contextId === 'string' && contextId !== '' && (await deps.a2aTasks.isOtherContext(scope, contextId));
+};
+
+const answer = async (holding: Holding): Promise<Members> => {
+  const { call, deps, caller, message, tool, answering } = holding;
+  const { task_id, message: sent } = message.parameters;
+  const approvalId = readHeldTaskId(task_id ?? (sent as Members | undefined)?.taskId);
+  if (approvalId !== undefined) return answerHeld(holding, approvalId);
+  if (await refersElsewhere(holding)) return taskNotFound(message);
+  const { signal, onProgress } = answering;
+  return decideMessage(call, deps, { caller, message, tool, signal, onProgress, onHeld: (decision) => holdMessage(holding, decision) });
+};
+
+/** Answers one message of the remote agent of an inbound connection to a published agent. */
+export const answerPeer = async (call: CallAgent, deps: GatewayDeps): Promise<A2aAnswer | Refusal> => {
+  const read = readMessage(call, deps);
+  if (isErrorMessage(read)) return read;
+  // A remote agent names no approvals or delegations: those are of the own organization.
+  const message: A2aMessage = { ...read, own: {} };
+  const { agentId: connectionId, organizationId, environmentId, name } = call.agent;
+  const { agentId } = call.params;
+  if ((await findPublishedAgent(deps, agentId)) === undefined) return refusal('NOT_FOUND', 'The agent is not published.');
+  const current = await loadCurrent(deps.pipeline, call, organizationId, agentId);
+  if (isRefusal(current)) return current;
+  const tool = current && findInboundTool(current, connectionId);
+  if (tool === undefined) return refusal('NOT_FOUND', 'The agent is not published.');
+  const caller: A2aCaller = {
+    ...{ organizationId, environmentId, agentId, session: null, sdkName: undefined },
+    principal: { type: 'AGENT', id: connectionId, name },
+  };
+  return answerInParts(call, message, (answering: Answering) => answer({ call, deps, caller, message, tool, answering }));
+};

@@ -1,0 +1,106 @@
+import type { CatalogueSource } from '@svc/contract/tools/catalogue-entry.ts';
+import { listOf, type Members, membersOf, textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { newResolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
+import { draftAction, isDocument } from './draft-action.ts';
+import { CatalogueFailure, type VendorDocument } from './read-document.ts';
+import { findOperation, pointersNamed } from './read-operation.ts';
+
+const VERSION_CHARS_MAX = 60;
+
+/** The origin of a document: either a package with its version, or a repository with its commit. */
+export type Origin = Pick<CatalogueSource, 'path' | 'licence'> & Partial<Pick<CatalogueSource, 'package' | 'repository' | 'commit'>>;
+
+const singleLine = (word: string): string =>
+  word
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '');
+
+type Scheme = { readonly scheme: string; readonly placement: object; readonly oauth?: object };
+
+const flowOf = (flows: Members): object => {
+  const [name, flow] = Object.entries(flows)[0] ?? ['', {}];
+  const { tokenUrl, authorizationUrl, scopes } = membersOf(flow);
+  return {
+    grant: name === 'clientCredentials' ? 'CLIENT_CREDENTIALS' : 'REFRESH_TOKEN',
+    token_url: textOf(tokenUrl),
+    ...(textOf(authorizationUrl) === '' ? {} : { authorization_url: textOf(authorizationUrl) }),
+    scope: Object.keys(membersOf(scopes)).join(' '),
+  };
+};
+
+/** Returns how a security scheme is sent; undefined for schemes that no credential has. */
+const readScheme = ({ type, scheme, in: position, name, flows }: Members): Scheme | undefined => {
+  const word = textOf(scheme).toLowerCase();
+  if (type === 'http' && word === 'bearer') return { scheme: 'BEARER', placement: {} };
+  if (type === 'http' && word === 'basic') return { scheme: 'BASIC', placement: {} };
+  if (type === 'apiKey' && position === 'header') return { scheme: 'HEADER', placement: { header: textOf(name).toLowerCase() } };
+  if (type === 'apiKey' && position === 'query') return { scheme: 'QUERY', placement: { parameter: textOf(name) } };
+  return type === 'oauth2' ? { scheme: 'BEARER', placement: {}, oauth: flowOf(membersOf(flows)) } : undefined;
+};
+
+const credentialIn = (root: Members) => {
+  const resolve = newResolve(root);
+  const schemes = Object.values(membersOf(membersOf(root.components).securitySchemes)).flatMap((each) => {
+    const found = resolved(each, resolve);
+    return ('value' in found ? readScheme(membersOf(found.value)) : undefined) ?? [];
+  });
+  const chosen = schemes.find(({ oauth }) => oauth === undefined) ?? schemes[0];
+  if (chosen === undefined) return null;
+  return { ...chosen, ...(chosen.oauth === undefined ? { secret: 'api_key' } : {}) };
+};
+
+const enteredFor = (credential: { readonly oauth?: object } | null): readonly object[] => {
+  if (credential === null) return [];
+  const secret = (name: string, label: string) => ({ name, label, secret: true, required: true });
+  if (credential.oauth === undefined) return [secret('api_key', 'API key')];
+  const isRefreshed = 'grant' in credential.oauth && credential.oauth.grant === 'REFRESH_TOKEN';
+  return [
+    { name: 'client_id', label: 'Client ID', secret: false, required: true },
+    secret('client_secret', 'Client secret'),
+    ...(isRefreshed ? [secret('refresh_token', 'Refresh token')] : []),
+  ];
+};
+
+const actionAt = (root: Members, word: string) => {
+  const [pointer, ...more] = pointersNamed(root, word);
+  const operation = pointer === undefined ? undefined : findOperation(root, pointer);
+  if (pointer === undefined || operation === undefined) throw new CatalogueFailure(`The document has no operation ${word}.`);
+  if (more.length > 0) throw new CatalogueFailure(`${more.length + 1} operations are named ${word}. Name one by method and path.`);
+  const { left_out, ...facts } = draftAction(operation);
+  const key = singleLine(textOf(operation.members.operationId) || `${operation.method} ${operation.path}`);
+  return {
+    action: {
+      ...{ key, performed_by: 'SERVICE', name: '', ...facts },
+      ...{ side_effects: operation.method === 'GET' ? 'NONE' : null, risk: null },
+      source: { id: 'api', pointer },
+    },
+    notes: left_out.map((each) => `${key}: left out ${each}`),
+  };
+};
+
+const baseUrlIn = (root: Members): string => {
+  const url = textOf(membersOf(listOf(root.servers)[0]).url);
+  return url.startsWith('https://') ? url.replace(/\/+$/, '') : '';
+};
+
+/**
+ * Returns a proposal for an entry: facts of the document, and empty members for what a person decides. The check refuses it until these are filled.
+ */
+export const draftEntry = (key: string, document: VendorDocument, words: readonly string[], origin: Origin) => {
+  const { root, sha256 } = document;
+  if (!isDocument(root)) throw new CatalogueFailure(`${document.path} is no document of OpenAPI 3. Convert Swagger 2.0 before.`);
+  const drafted = words.map((word) => actionAt(root, word));
+  const version = textOf(membersOf(root.info).version).slice(0, VERSION_CHARS_MAX);
+  const credential = credentialIn(root);
+  const entry = {
+    ...{ format: 'svc-catalogue/1', key, version: 1, name: '', category: null, summary: '', automation: null },
+    ...{ api: { base_url: baseUrlIn(root) }, credential },
+    enter: enteredFor(credential),
+    ...{ extra_items: [], test: null },
+    sources: [{ id: 'api', kind: 'OPENAPI', ...origin, sha256, document_version: version === '' ? null : version }],
+    actions: drafted.map(({ action }) => action),
+  };
+  return { entry, notes: drafted.flatMap(({ notes }) => notes) };
+};

@@ -1,0 +1,48 @@
+import { formatPointer, parsePointer, readPointer } from '@svc/domain/tools/json-pointer.ts';
+import { isMembers, listOf, type Members, membersOf, textOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
+import { newResolve, type Resolve, resolved } from '@svc/domain/tools/tool-imports/schema/resolve-reference.ts';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** An operation of an OpenAPI document. */
+export type FoundOperation = {
+  readonly pointer: string;
+  readonly method: string;
+  readonly path: string;
+  readonly members: Members;
+  /** Parameters of the operation and of its path, with references resolved. */
+  readonly parameters: readonly Members[];
+  readonly resolve: Resolve;
+};
+
+const keyOf = (parameter: Members): string => `${textOf(parameter.in)} ${textOf(parameter.name)}`;
+
+const parametersOf = (item: Members, operation: Members, resolve: Resolve): readonly Members[] => {
+  const all = [...listOf(item.parameters), ...listOf(operation.parameters)].flatMap((each) => {
+    const found = resolved(each, resolve);
+    return 'value' in found && isMembers(found.value) ? [found.value] : [];
+  });
+  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+};
+
+/** Returns the operation that a JSON Pointer leads to; undefined if there is none. */
+export const findOperation = (root: Members, pointer: string): FoundOperation | undefined => {
+  const tokens = parsePointer(pointer);
+  const [paths, path, method, ...more] = tokens ?? [];
+  if (tokens === null || paths !== 'paths' || path === undefined || method === undefined || more.length > 0) return undefined;
+  const members = readPointer(root, tokens);
+  if (!METHODS.includes(method) || !isMembers(members)) return undefined;
+  const resolve = newResolve(root);
+  const parameters = parametersOf(membersOf(readPointer(root, ['paths', path])), members, resolve);
+  return { pointer, method: method.toUpperCase(), path, members, parameters, resolve };
+};
+
+/** Returns the pointers of the operations that a word names: an operationId, or a method and a path such as "GET /items/{id}". */
+export const pointersNamed = (root: Members, word: string): readonly string[] =>
+  Object.entries(membersOf(root.paths)).flatMap(([path, item]) =>
+    METHODS.filter((method) => {
+      const operation = membersOf(item)[method];
+      if (!isMembers(operation)) return false;
+      return operation.operationId === word || `${method.toUpperCase()} ${path}` === word;
+    }).map((method) => formatPointer(['paths', path, method])),
+  );
