@@ -13,7 +13,7 @@ const loadAll = async (): Promise<void> => {
 
 await runSubcommand({
   script: 'generate',
-  title: 'Writes files that are generated and checked in, or the files of a release:',
+  title: 'Writes files that are generated and checked in, or a release or site into a folder:',
   unnamed: { summary: 'all that are checked in', load: loadAll },
   commands: {
     'client:operations': { summary: 'table of operations of the client, from the contract', load: load['client:operations'] },
@@ -21,6 +21,7 @@ await runSubcommand({
     map: { summary: "docs/map.md and the README's picture", load: load.map },
     catalogue: { summary: 'drafts, checks and refreshes entries of the catalogue', load: () => import('./catalogue/main.ts') },
     tables: { summary: 'types of the database tables, from the migrations', load: load.tables },
+    site: { summary: 'all documents as a static site with a search, into a folder', load: () => import('./site/main.ts') },
     release: {
       summary: 'packages, SBOM, licences, sums and signature of a release, into a folder',
       load: () => import('./release/main.ts'),

@@ -36,7 +36,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk', 'client'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk', 'client'],
-  tools: ['contract', 'policy', 'domain', 'catalogue', 'sdk', 'client', 'testing', 'postgres', 'program', 'http'],
+  tools: [...pure, 'catalogue', 'sdk', 'client', 'testing', 'postgres', 'program', 'http'],
   e2e: ['contract', 'program', 'sdk', 'client', 'testing'],
 };
 

@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
@@ -109,6 +110,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...each,
     ...(await insertMcpTool(planes.database, each.serverId, `Place ${places}`)),
     ...(await insertRiskEvent(planes.database, agent.id, `Place ${places}`)),
+    ...(await insertBreakGlass(planes.database, tenant.organization_id, `Place ${places}`)),
     ...(await insertContext(planes.database, agent.id, `Place ${places}`)),
     ...(await insertTrust(planes.database, agent.id, `Place ${places}`)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, `Place ${places}`)),

@@ -19,15 +19,17 @@ after(async () => {
   await setting.planes.stop();
 });
 
-/** Forms that a browser posts and JSON-RPC, whose errors have a shape of their own, are tested with their rows: people/sso and peers/mcp. */
-const WITH_BODY = ROWS.filter(([, row]) => row.body && row.wire !== 'posted-page' && row.wire !== 'mcp');
+const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form'];
+/** Forms and JSON-RPC, whose errors have a shape of their own, are tested with their rows: people/sso, agents/oauth, peers/mcp and peers/a2a. */
+const WITH_BODY = ROWS.filter(([, row]) => row.body && !OWN_ERRORS.includes(row.wire));
+const FORMS = ROWS.filter(([, row]) => row.wire === 'form' && row.body);
 
 const tokenOf = ([, row]: Row): string | undefined =>
   row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
-const send = (row: Row, raw: string): Promise<Answer> => {
+const send = (row: Row, raw: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
   const base = row[1].plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
-  return call(base, row[1].method, pathOf(row[1], setting.resources), { token: tokenOf(row), raw });
+  return call(base, row[1].method, pathOf(row[1], setting.resources), { token: tokenOf(row), raw, headers });
 };
 
 const SIGN_IN = { email: 'nobody@example.com', password: 'long enough password' };
@@ -134,6 +136,32 @@ describe('a body of the wrong shape', () => {
         }
       }
     }));
+});
+
+describe('a form of the wrong shape', () => {
+  const RAW = [
+    '',
+    '{}',
+    'a',
+    '%',
+    'a=%00',
+    '&'.repeat(1_000),
+    `x=${'y'.repeat(10_000_000)}`,
+    `${'x='.repeat(8_000)}`,
+    `x=${'['.repeat(8_000)}`,
+  ];
+  for (const row of FORMS) {
+    test(`${row[0]}: is refused as OAuth has it`, () =>
+      storingNothing(owner, async () => {
+        for (const raw of RAW) {
+          const { status, json, text } = await send(row, raw, { 'content-type': 'application/x-www-form-urlencoded' });
+          const what = `${raw.slice(0, 12)}: ${text.slice(0, 200)}`;
+          assert.ok(status === 400 || status === 401 || status === 413, what);
+          assert.match(json.error, /^invalid_[a-z]+$/, what);
+          assert.match(json.error_description, /\.$/, what);
+        }
+      }));
+  }
 });
 
 describe('an amount', () => {

@@ -183,7 +183,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   'a negative length': { properties: { a: { minLength: -1 } } },
   'another root than an object': { type: 'string' },
   'another dialect': { $schema: 'http://json-schema.org/draft-03/schema#' },
-  'an unknown format': { properties: { a: { format: 'regex' } } },
+  'an unknown format': { properties: { a: { format: 'colour' } } },
   'properties that are none': { properties: [] },
 };
 

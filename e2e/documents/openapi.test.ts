@@ -134,13 +134,23 @@ describe('the OpenAPI documents', () => {
     const [tool] = (await governed.owner('GET', '/v1/tools')).json.items;
     const [agent] = (await governed.owner('GET', '/v1/agents')).json.items;
     let imported = '';
+    const manual = { name: 'Reviewers', kind: 'MANUAL', evidence_kinds: ['security_review'], max_level: 2 };
+    const provider = (await governed.owner('POST', '/v1/trust/providers', manual)).json;
+    // An example has a fixed date; the limit counts from today.
+    const soon = new Date(Date.now() + 30 * 86_400_000).toISOString();
     for (const [path, example] of posts) {
-      const at = path.replace('{toolId}', tool.id).replace('{importId}', imported).replace('{control}', 'isolate-agent');
+      const at = path
+        .replace('{toolId}', tool.id)
+        .replace('{agentId}', agent.id)
+        .replace('{importId}', imported)
+        .replace('{control}', 'isolate-agent');
       const body = JSON.parse(
         JSON.stringify(example)
           .replace(/env_0+/, environment_id)
           .replace(/wsp_0+/, workspace_id)
-          .replace(/agt_0+/, agent.id),
+          .replace(/agt_0+/, agent.id)
+          .replace(/trp_0+/, provider.id)
+          .replace(/("provider_id".*"expires_at":)"[^"]*"/, `$1${JSON.stringify(soon)}`),
       );
       const { status, text, json } = await governed.owner('POST', at, body);
       if (path === '/v1/developer/code-assist/rewrite') {

@@ -23,7 +23,7 @@ after(async () => {
 type Case = { readonly table: string; readonly id: string; readonly send: () => Promise<Answer> };
 
 /** Changes of state that stop something, or let it go on, each with the row that it has to lock. */
-const casesOf = async (): Promise<readonly Case[]> => {
+const listCases = async (): Promise<readonly Case[]> => {
   const { owner, tenant, agent, tool, policyId } = governed;
   const other = await newAgent(tenant, { capabilities: ['pay'] });
   assert.equal((await owner('POST', `/v1/agents/${other.id}/pause`, { reason })).status, 200);
@@ -59,7 +59,7 @@ const casesOf = async (): Promise<readonly Case[]> => {
 
 test('a change that waits for a row of another transaction ends with 503 and Retry-After in bounded time, changes nothing, and works afterwards', async () => {
   const blocker = await planes.database.client();
-  const cases = await casesOf();
+  const cases = await listCases();
   const wrong: string[] = [];
   const state = async (): Promise<string> => {
     const rows: unknown[] = [];

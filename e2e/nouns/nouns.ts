@@ -15,6 +15,7 @@ import { notificationChannelTests } from './events/notification-channels.ts';
 import { notificationTests } from './events/notifications.ts';
 import { webhookTests } from './events/webhooks.ts';
 import { emergencyTests } from './incidents/emergency.ts';
+import { incidentRuleTests } from './incidents/incident-rules.ts';
 import { incidentTests } from './incidents/incidents.ts';
 import { fxRateTests } from './money/fx-rates.ts';
 import { a2aTests } from './peers/a2a.ts';
@@ -96,6 +97,7 @@ export const NOUN_TESTS = [
   notificationTests,
   notificationChannelTests,
   emergencyTests,
+  incidentRuleTests,
   incidentTests,
   identityTests,
   oauthTests,

@@ -154,7 +154,18 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await lookInAnyColours(page, governed.tool.name);
       const { json } = await governed.owner('POST', '/v1/delegations', { delegate_agent_id: governed.agent.id });
       await page.goto(consolePath('delegations'));
-      await page.getByRole('link', { name: new RegExp(governed.agent.name) }).waitFor();
+      const box = page.getByRole('button', { name: new RegExp(`^${governed.agent.name} `) });
+      await box.press('ArrowLeft');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/delegations?selected=${json.id}`);
+      await page.getByText('Only this delegation ends.').waitFor();
+      await lookInAnyColours(page, 'Delegations');
+      await page.getByRole('radio', { name: 'Table' }).check();
+      await page
+        .getByRole('link', { name: new RegExp(governed.agent.name) })
+        .first()
+        .waitFor();
       await lookInAnyColours(page, 'Delegations');
       await page.goto(consolePath('delegation', { delegationId: json.id }));
       await page.getByText('Only this delegation ends.').first().waitFor();

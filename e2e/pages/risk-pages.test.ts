@@ -101,6 +101,36 @@ describe('the pages of risk, with the keyboard and without axe findings,', () =>
   );
 
   test(
+    'create a rule that opens incidents, and disable it with a step-up',
+    withWindow(async ({ page }) => {
+      await signIn(page, consolePath('incidents'));
+      await titleOf(page, 'Incidents');
+      await page.getByText('No rules. A rule opens one incident').waitFor();
+      await press(page, 'New rule');
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[name=name]').fill('Risky requests');
+      await dialog.getByLabel('Condition').selectOption({ label: 'Risk score of a request' });
+      await dialog.locator('input[name=score]').fill('60');
+      await dialog.locator('input[name=reason]').fill('test');
+      await lookAt(page, 'Incidents');
+      await dialog.getByRole('button', { name: 'Create rule' }).click();
+      await says(page, 'Risky requests is created.');
+      await page.getByText('Risk score of a request: at least 60').waitFor();
+      await lookAt(page, 'Incidents');
+      await press(page, 'Disable: Risky requests');
+      await fillIn(page, { reason: 'test' });
+      await awaitStepUp(page);
+      await fillIn(page, { password: governed.tenant.password });
+      await says(page, 'Risky requests is disabled.');
+      const { json } = await governed.owner('GET', '/v1/incident-rules');
+      assert.deepEqual(
+        json.map(({ enabled, score }: { enabled: boolean; score: number }) => [enabled, score]),
+        [[false, 60]],
+      );
+    }),
+  );
+
+  test(
     'show a person without the permission to judge which one is missing, and no buttons',
     withWindow(async ({ page }) => {
       const { agent, tenant } = await newGoverned(planes);

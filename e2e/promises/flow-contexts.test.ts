@@ -28,14 +28,14 @@ const newApart = async () => {
   const scene = await newFlowScene(planes);
   await setScope(scene, 'CONTEXT');
   const tokens = new Map<string | undefined, Promise<string>>();
-  const mintIn = (context?: string): Promise<string> => {
+  const mintContextToken = (context?: string): Promise<string> => {
     const token = tokens.get(context) ?? mintToken(planes.gatewayUrl, scene.agent, 1, context);
     tokens.set(context, token);
     return token;
   };
   const inContext = async (context: string | undefined, tool: string, parameters: object, gateway = 0, more = {}) =>
-    scene.ask(tool, parameters, gateway, more, await mintIn(context));
-  return { ...scene, mintIn, inContext };
+    scene.ask(tool, parameters, gateway, more, await mintContextToken(context));
+  return { ...scene, mintContextToken, inContext };
 };
 
 const exchange = (agent: FlowScene['agent'], assertion: string) =>
@@ -61,8 +61,8 @@ test('labels read in one context count there on every gateway and in no other co
 
 test('of reads and sends of one context at the same moment over two gateways, no later send is allowed', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const { inContext, mintIn } = await newApart();
-    await Promise.all(['one', 'two'].map(mintIn));
+    const { inContext, mintContextToken } = await newApart();
+    await Promise.all(['one', 'two'].map(mintContextToken));
     const reads = await Promise.all(
       ['one', 'two', 'one', 'two'].map((context, index) => codeOf(inContext(context, 'vault.read', {}, index % 2))),
     );

@@ -8,6 +8,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertMcpTool } from '@svc/testing/records/insert-mcp-tool.ts';
@@ -121,6 +122,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...each,
     ...(await insertMcpTool(planes.database, each.serverId, 'Setting')),
     ...(await insertRiskEvent(planes.database, agent.id, 'Setting')),
+    ...(await insertBreakGlass(planes.database, tenant.organization_id, 'Setting')),
     ...(await insertContext(planes.database, agent.id, 'Setting')),
     ...(await insertTrust(planes.database, agent.id, 'Setting')),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, 'Setting')),

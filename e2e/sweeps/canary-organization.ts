@@ -3,6 +3,7 @@ import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { insertCheckpoints } from '@svc/testing/records/insert-checkpoints.ts';
 import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
@@ -161,6 +162,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...each,
     ...(await insertMcpTool(planes.database, each.serverId, word)),
     ...(await insertRiskEvent(planes.database, agent.id, word)),
+    ...(await insertBreakGlass(planes.database, tenant.organization_id, word)),
     ...(await insertContext(planes.database, agent.id, word)),
     ...(await insertTrust(planes.database, agent.id, word)),
     ...(await insertRuntimeWorkflow(planes.database, each.runtimeId, word)),

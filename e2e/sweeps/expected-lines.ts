@@ -148,6 +148,20 @@ PATCH /v1/a2a/connections/{a2aConnectionId}             a2a:update              
 DELETE /v1/a2a/connections/{a2aConnectionId}            a2a:block                   decided
 POST /v1/a2a/connections/{a2aConnectionId}/verify       a2a:update
 POST /v1/a2a/connections/{a2aConnectionId}/block        a2a:block
+GET /v1/emergency/break-glass                           incident:read               decided
+POST /v1/emergency/break-glass                          person                      step-up decided
+GET /v1/emergency/break-glass/settings                  incident:read               decided
+PUT /v1/emergency/break-glass/settings                  organization:update         step-up decided
+GET /v1/emergency/break-glass/{breakGlassId}            incident:read               decided
+GET /v1/emergency/break-glass/{breakGlassId}/report     incident:read audit:read    decided
+POST /v1/emergency/break-glass/{breakGlassId}/approve   emergency:execute           step-up decided
+POST /v1/emergency/break-glass/{breakGlassId}/deny      emergency:execute           step-up decided
+POST /v1/emergency/break-glass/{breakGlassId}/end       person                      decided
+GET /v1/incident-rules                                  incident:read               decided
+POST /v1/incident-rules                                 risk:update                 decided
+GET /v1/incident-rules/{incidentRuleId}                 incident:read               decided
+PATCH /v1/incident-rules/{incidentRuleId}               risk:update                 decided
+DELETE /v1/incident-rules/{incidentRuleId}              risk:update                 decided
 GET /v1/incidents                                       incident:read
 POST /v1/incidents                                      incident:create             decided
 GET /v1/incidents/{incidentId}                          incident:read               decided

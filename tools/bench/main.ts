@@ -9,6 +9,7 @@ await runSubcommand({
   commands: {
     actions: { summary: 'decisions and executed actions, beside a bare HTTP server', load: actions },
     policy: { summary: 'policy engine, beside casbin, json-rules-engine, Cedar and Cerbos', load: () => import('./policy/main.ts') },
+    flow: { summary: 'attacks that flow templates stop, and honest sessions that they hold', load: () => import('./flow/main.ts') },
     leases: { summary: 'cost of a stored credential per action', load: () => import('./leases/main.ts') },
     mcp: { summary: 'cost of the gateway per call of an MCP tool', load: () => import('./mcp/main.ts') },
     sealing: { summary: 'cost of sealing an event', load: () => import('./sealing/main.ts') },

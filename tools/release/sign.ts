@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runTool } from './pack-packages.ts';
 
-export const SUMS = 'SHA256SUMS';
+const SUMS = 'SHA256SUMS';
 /** The name that the signer has in `allowed_signers`, and the namespace of the signature. */
 const IDENTITY = 'agent-governance-release';
 const NAMESPACE = 'file';

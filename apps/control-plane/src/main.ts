@@ -30,6 +30,7 @@ import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import { openCredentials } from './credentials/open-credentials.ts';
 import { openEvents } from './events/open-events.ts';
+import { openReadReplica } from './events/open-read-replica.ts';
 import { type ControlDeps, handlers } from './handlers.ts';
 import { openMoney } from './money/open-money.ts';
 import { openDiscoveries, openVerifications } from './peers/mcp/listing/open-discoveries.ts';
@@ -52,9 +53,9 @@ tellBreakage(log);
 const startup = newStartup(() => openStandIn('control', { ...given, otherUrl: given.gatewayUrl, log }, given.host, given.port), log);
 const settings = await startup.retry(() => withInstallationKey(given));
 const authenticator = newEventAuthenticator(settings.masterKey);
-const connectAs = (role: DatabaseRole, connectionsMax: number) =>
+const connectAs = (role: DatabaseRole, connectionsMax: number, url = settings.databaseUrl) =>
   connect({
-    url: settings.databaseUrl,
+    url,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
     authenticator,
@@ -65,6 +66,7 @@ const database = connectAs('svc_app', settings.connectionsMax);
 const emergencies = connectAs('svc_app', LIMITS.database.emergencyConnectionsMax);
 const identity = connectAs('svc_identity', settings.connectionsMax);
 const reader = connectAs('svc_reader', 1);
+const replica = openReadReplica(settings, emergencies, log, (url) => connectAs('svc_app', settings.connectionsMax, url));
 const about = { plane: 'control', version: API_VERSION, metricsSetting: WATCH_SETTINGS.controlMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
@@ -85,7 +87,7 @@ const verifications = openVerifications(settings, database);
 const discoveries = openDiscoveries(settings, database);
 const instances = openInstances(settings, database);
 const { mail } = people.deps;
-const events = openEvents({ settings, reader, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
+const events = openEvents({ settings, reader, replica, log, clock, platformKeys, cursorKey, credentialKey, identity, mail });
 const deps: ControlDeps = {
   ...money,
   ...people.deps,
@@ -128,7 +130,13 @@ const app = serve(
 );
 await watching.serve(() => [
   recorderMetric(pipeline.recorder),
-  ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
+  ...poolMetrics({
+    requests: database,
+    callers: identity,
+    emergencies,
+    events: reader,
+    ...(replica === undefined ? {} : { replica: replica.replica }),
+  }),
 ]);
 const url = await listen(app, settings.host, settings.port, startup);
 urls.base ||= url;
@@ -153,7 +161,14 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   await credentials.closeTokens();
   await pipeline.recorder.close();
   await watching.close();
-  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);
+  await Promise.all([
+    database.destroy(),
+    emergencies.destroy(),
+    identity.destroy(),
+    reader.destroy(),
+    replica?.replica.destroy(),
+    rateLimiter.close(),
+  ]);
 });
 const warnings = describeMissing(await readiness.look());
 announce({ url: urls.base, drain_ms: drainMs, setup_url: await startup.retry(() => newSetupUrl(identity, urls.base)), warnings });

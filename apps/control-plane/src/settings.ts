@@ -20,6 +20,9 @@ export type ControlSettings = {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string;
+  /** A replica for reading the audit record; undefined if there is none. */
+  readonly readDatabaseUrl: string | undefined;
+  readonly readLagMaxMs: number;
   readonly databaseTimeoutMs: number;
   readonly connectionsMax: number;
   /** How far the clock of this process and the database's may be apart. */
@@ -118,6 +121,8 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
     given,
     host: read.text(SETTINGS.host),
     port: read.integer(SETTINGS.controlPlanePort),
+    readDatabaseUrl: read.text('SVC_READ_DATABASE_URL'),
+    readLagMaxMs: read.integer('SVC_READ_LAG_MAX_SECONDS') * 1_000,
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS'),
     connectionsMax: read.integer('SVC_DATABASE_CONNECTIONS'),
     clockSkewMaxSeconds: read.integer(SETTINGS.clockSkewMaxSeconds),

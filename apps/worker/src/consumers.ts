@@ -3,6 +3,7 @@ import type { FeedConsumer } from './feed/consumer.ts';
 import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
 import { foldConduct } from './feed/fold-conduct.ts';
 import { followIncidents } from './feed/follow-incidents.ts';
+import { matchIncidentRules } from './feed/match-incident-rules.ts';
 import { noticeEvents } from './feed/notice-events.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';
@@ -16,5 +17,6 @@ export const newConsumers = ({ sealer, log }: ConsumerDeps): readonly FeedConsum
   fanOutWebhooks,
   noticeEvents,
   followIncidents,
+  matchIncidentRules,
   foldConduct,
 ];

@@ -1,4 +1,5 @@
 import { mustCall } from '@svc/testing/people/client.ts';
+import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { type NounTests, reason } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 import { wholeOrganization } from '../scope-sql.ts';
@@ -8,6 +9,25 @@ const block = ({ make }: Scene, target: string) =>
 
 const executed = 'security.emergency_action_executed';
 
+const updated = 'emergency.access_updated';
+const granted = 'security.break_glass_granted';
+const expired = 'security.break_glass_expired';
+const GRANT = 'break_glass_grant';
+
+const insertGrant = async ({ planes, tenant }: Scene, given: Parameters<typeof insertBreakGlass>[3]): Promise<string> =>
+  (await insertBreakGlass(planes.database, tenant.organization_id, 'recipe', given)).breakGlassId;
+
+const decide = (scene: Scene, id: string, verb: string) => scene.send('POST', `/v1/emergency/break-glass/${id}/${verb}`, { reason });
+
+const setMode = (scene: Scene, mode: string) => scene.send('PUT', '/v1/emergency/break-glass/settings', { mode, reason });
+
+/** Lets the sessions of the person count as opened with a second factor. */
+const countFactor = async ({ planes, tenant }: Scene): Promise<void> => {
+  const client = await planes.database.client();
+  await client.query("update sessions set amr = array['PASSWORD', 'TOTP'] where user_id = $1", [tenant.user.id]);
+  await client.end();
+};
+
 export const emergencyTests = {
   one: async ({ controlUrl, token }, word) => {
     const body = { target: `${word.toLowerCase().replace(/[^a-z0-9]/g, '')}.blocked.example`, reason: word, confirm_blast_radius: 0 };
@@ -15,11 +35,16 @@ export const emergencyTests = {
     return { blockId: String(undo.path.split('/').at(-1)) };
   },
   words: { control: 'block-destination' },
-  scopes: { blocked_destination: wholeOrganization('blocked_destinations') },
+  scopes: { blocked_destination: wholeOrganization('blocked_destinations'), break_glass_grant: wholeOrganization('break_glass_grants') },
   bodies: ({ made }) => ({
     previewEmergencyControl: { target: `made${made}.blocked.example` },
     executeEmergencyControl: { target: `made${made}.blocked.example`, reason, confirm_blast_radius: 0 },
     unblockDestination: { reason },
+    requestBreakGlass: { reason, minutes: 15 },
+    updateBreakGlassSettings: { mode: 'TWO_PEOPLE', reason },
+    approveBreakGlass: { reason },
+    denyBreakGlass: { reason },
+    endBreakGlass: { reason },
   }),
   recipes: {
     executeEmergencyControl: async (scene) => {
@@ -72,6 +97,56 @@ export const emergencyTests = {
             [executed, 'environment', environment.id],
           ],
         },
+      ];
+    },
+    requestBreakGlass: async (scene) => {
+      await countFactor(scene);
+      const ended = await insertGrant(scene, { status: 'ACTIVE', isExpired: true });
+      const request = () => scene.send('POST', '/v1/emergency/break-glass', { reason, minutes: 15 });
+      const first = await request();
+      await decide(scene, first.json.id, 'end');
+      await setMode(scene, 'SELF_WITH_NOTICE');
+      const alone = await request();
+      await decide(scene, alone.json.id, 'end');
+      await setMode(scene, 'TWO_PEOPLE');
+      return [
+        {
+          answer: first,
+          events: [
+            [expired, GRANT, ended],
+            [updated, GRANT, first.json.id],
+          ],
+        },
+        {
+          answer: alone,
+          events: [
+            ['incident.created', 'incident', alone.json.incident_id],
+            [granted, GRANT, alone.json.id],
+          ],
+        },
+      ];
+    },
+    updateBreakGlassSettings: async (scene) => {
+      const answer = await setMode(scene, 'TWO_PEOPLE');
+      return [{ answer, events: [[updated, 'organization', scene.tenant.organization_id]] }];
+    },
+    approveBreakGlass: async (scene) => {
+      const pending = await insertGrant(scene, {});
+      const alone = await insertGrant(scene, { status: 'ACTIVE', mode: 'SELF_WITH_NOTICE' });
+      return [
+        { answer: await decide(scene, pending, 'approve'), events: [[granted, GRANT, pending]] },
+        { answer: await decide(scene, alone, 'approve'), events: [[updated, GRANT, alone]] },
+      ];
+    },
+    denyBreakGlass: async (scene) => {
+      const id = await insertGrant(scene, {});
+      return [{ answer: await decide(scene, id, 'deny'), events: [[updated, GRANT, id]] }];
+    },
+    endBreakGlass: async (scene) => {
+      const [active, pending] = [await insertGrant(scene, { status: 'ACTIVE' }), await insertGrant(scene, {})];
+      return [
+        { answer: await decide(scene, active, 'end'), events: [[expired, GRANT, active]] },
+        { answer: await decide(scene, pending, 'end'), events: [[updated, GRANT, pending]] },
       ];
     },
     unblockDestination: async (scene) => {

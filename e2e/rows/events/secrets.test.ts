@@ -25,6 +25,7 @@ const ADDED_TO = new Set([
   'updateAuditSearch name',
   'updateIntegration name',
   'updateRuntime name',
+  'publishAgent name',
 ]);
 
 type Schema = {
@@ -84,7 +85,11 @@ const taint = (name: string, row: Endpoint, body: Body): Body => {
 };
 
 const pathPattern = ({ path }: Endpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-const rows = ROWS.map(([name, row]) => ({ name, row, pattern: pathPattern(row) }));
+const parametersIn = ({ path }: Endpoint): number => path.split('{').length;
+/** A path without parameters is tried before one whose parameter it fits. */
+const rows = ROWS.map(([name, row]) => ({ name, row, pattern: pathPattern(row) })).toSorted(
+  (one, other) => parametersIn(one.row) - parametersIn(other.row),
+);
 
 /** Operations with such a member. */
 const TAKING = rows.filter(({ name, row }) => freeMembers(row).length > 0 && EACH_RECIPE.some(([each]) => each === name));

@@ -1,6 +1,6 @@
 -- An agent may be held to proofs of possession (RFC 9449). Each proof is used once, on whichever gateway.
 alter table agents add column require_dpop boolean not null default false;
-comment on column agents.require_dpop is 'Whether its tokens are bound to a key, and sign-ins without a proof are refused.';
+comment on column agents.require_dpop is 'True if its tokens are bound to a key, and sign-ins without a proof are refused.';
 
 create table dpop_proofs (
   organization_id text not null references organizations (id),

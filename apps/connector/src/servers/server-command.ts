@@ -43,7 +43,7 @@ export const checkSandbox = (): void => {
   );
 };
 
-/** What the server gets of the environment: the named variables, PATH, and a HOME that is its folder. */
+/** The environment of the server: the named variables, PATH, and a HOME that is its folder. */
 const serverEnvironment = ({ env = [], folder, sandbox }: ServerConfiguration): Readonly<Record<string, string | undefined>> => ({
   PATH: readVariable('PATH'),
   HOME: sandbox === 'NONE' ? (folder ?? readVariable('HOME')) : (folder ?? '/tmp'),

@@ -4,12 +4,15 @@ import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { LivePlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { ReadReplica } from '@svc/postgres/connection/open-replica.ts';
 import type { EventStream } from './audit-events/stream/resumed-at.ts';
 
 /** Dependencies of the handlers of events. */
 export type EventsDeps = {
   readonly clock: Pick<PlaneClock, 'now' | 'refusal'>;
   readonly cursorKey: KeyObject;
+  /** Searches, exports and checkpoints of the audit record are read from it while it is recent enough. */
+  readonly replica: ReadReplica | undefined;
   /** Part of the names of audit logs. */
   readonly installationId: string;
   readonly platformKeys: LivePlatformKeys;

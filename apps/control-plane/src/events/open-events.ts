@@ -8,7 +8,7 @@ import { openEventHub } from './audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './audit-events/stream/position-ids.ts';
 import type { EventsDeps } from './deps.ts';
 
-type Needs = Pick<EventsDeps, 'clock' | 'platformKeys' | 'cursorKey' | 'credentialKey' | 'identity' | 'mail'> & {
+type Needs = Pick<EventsDeps, 'clock' | 'replica' | 'platformKeys' | 'cursorKey' | 'credentialKey' | 'identity' | 'mail'> & {
   readonly settings: {
     readonly masterKey: KeyObject;
     readonly egress: { readonly allowCidrs: readonly string[] };

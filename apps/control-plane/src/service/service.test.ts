@@ -62,6 +62,20 @@ test('controlGuides and controlGuide answer anyone, and an unknown guide is 404'
   assert.deepEqual([unknown.status, unknown.json.error.code], [404, 'NOT_FOUND']);
 });
 
+test('controlGuides finds sections of guides that contain all words of a query, and shows the query as text', async () => {
+  const search = (q: string) => call(planes.controlUrl, 'GET', `/docs/guides?q=${encodeURIComponent(q)}`);
+  const found = await search('step-up approval');
+  assert.match(found.text, /<li><a href="\/docs\/guides\/[a-z-]+(?:#[a-z0-9-]+)?">/);
+  assert.match(found.headers.get('content-security-policy') ?? '', /form-action 'self'/);
+  assert.match((await search('nosuchwordanywhere')).text, /No guide contains all of these words/);
+  const attack = await search('"><script>alert(1)</script>');
+  assert.ok(attack.text.includes('value="&quot;&gt;&lt;script&gt;'));
+  assert.doesNotMatch(attack.text, /<script/);
+  assert.ok(!(await search('x'.repeat(300))).text.includes('x'.repeat(201)));
+  assert.match((await call(planes.controlUrl, 'GET', '/docs/guides?q=a&q=b&other=1')).text, /<h1>Guides<\/h1>/);
+  assert.match((await search('')).text, /<h1>Guides<\/h1>/);
+});
+
 test('a plane whose database is gone lives, and says that it cannot serve', async () => {
   const database = await freshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });

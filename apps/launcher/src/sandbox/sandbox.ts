@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
+import path, { dirname } from 'node:path';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 
+import { answerKnowledgeServer, KNOWLEDGE_SERVER_PATH } from './knowledge-server.ts';
 import { answerTicketServer, TICKET_SERVER_PATH } from './ticket-server.ts';
 
 /** One request as the receiver saw it. */
@@ -23,6 +24,9 @@ const bodyBytesMax = LIMITS.bodies.requestBytesMax;
 
 /** Where a data folder remembers the port of its receiver. */
 export const sandboxPortFile = (dataDir: string): string => path.join(dataDir, 'sandbox.port');
+
+/** The file of a data folder whose presence says that the knowledge base has published its later edition. */
+export const sandboxEditionFile = (dataDir: string): string => path.join(dataDir, 'sandbox.edition');
 
 /** The newest requests, newest first, as many as there is room for. */
 const newMemory = () => {
@@ -56,6 +60,7 @@ const bears = (request: IncomingMessage, key: string): boolean =>
 export const startSandbox = async (portFile: string): Promise<Sandbox> => {
   const memory = newMemory();
   const key = randomBytes(24).toString('base64url');
+  const editionFile = sandboxEditionFile(dirname(portFile));
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/requests' && bears(request, key))
       return answer(response, 200, { requests: memory.kept.map((received) => ({ ...received, body: parse(received.body) })) });
@@ -64,6 +69,10 @@ export const startSandbox = async (portFile: string): Promise<Sandbox> => {
       const { id, method, path } = memory.add(request, body);
       if (method === 'POST' && path === TICKET_SERVER_PATH) {
         const { status, message } = answerTicketServer(parse(body));
+        return answer(response, status, message);
+      }
+      if (method === 'POST' && path === KNOWLEDGE_SERVER_PATH) {
+        const { status, message } = answerKnowledgeServer(parse(body), existsSync(editionFile));
         return answer(response, status, message);
       }
       return answer(response, 200, { received: { method, path, body: parse(body) }, id });

@@ -13,6 +13,7 @@ import { deleteCounterUses } from './delete-counter-uses.ts';
 import { deleteOrganizations } from './delete-organizations.ts';
 import { disableWebhooks } from './disable-webhooks.ts';
 import { dropAuditPartitions } from './drop-audit-partitions.ts';
+import { endBreakGlass } from './end-break-glass.ts';
 import { escalateApprovals } from './escalate-approvals.ts';
 import { expireAgents } from './expire-agents.ts';
 import { expireApprovals } from './expire-approvals.ts';
@@ -27,6 +28,7 @@ import { mailNotifications } from './notifications/mail-notifications.ts';
 import { remindApprovers } from './notifications/remind-approvers.ts';
 import { spreadNotices } from './notifications/spread-notices.ts';
 import { warnOfEndings } from './notifications/warn-of-endings.ts';
+import { openIncidents } from './open-incidents.ts';
 import { raiseRiskEvents } from './raise-risk-events.ts';
 import { recordUsage } from './record-usage.ts';
 import { refreshAutomaticRates } from './refresh-automatic-rates.ts';
@@ -72,6 +74,8 @@ export const DATABASE_JOBS: readonly AnyJob[] = [
   disableWebhooks,
   recordUsage,
   raiseRiskEvents,
+  openIncidents,
+  endBreakGlass,
   watchEvidence,
 ];
 

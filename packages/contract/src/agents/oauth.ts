@@ -122,7 +122,7 @@ const TokenRequest = Type.Object(
 
 const OAuthToken = closed({
   ...secret('access_token', Type.String()),
-  issued_token_type: Type.Optional(Type.String({ description: 'Of a token exchange.' })),
+  issued_token_type: Type.Optional(Type.String({ description: 'Set in answers to a token exchange.' })),
   token_type: oneOf(['Bearer', 'DPoP']),
   expires_in: Type.Integer({ description: 'Seconds.' }),
   scope: Type.String(),

@@ -11,6 +11,7 @@ export const NOTIFICATION_KINDS = [
   'agent_expiring',
   'passport_expiring',
   'delegation_expiring',
+  'evidence_expiring',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

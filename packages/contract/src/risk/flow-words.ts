@@ -5,7 +5,7 @@ export type Reach = (typeof REACHES)[number];
 export const SIDE_EFFECTS = ['NONE', 'REVERSIBLE', 'IRREVERSIBLE'] as const;
 export type SideEffects = (typeof SIDE_EFFECTS)[number];
 
-/** What counts for a request: all that the agent read, or what it read in the context of its session. */
+/** The labels that count for a request: all that the agent read, or what it read in the context of its session. */
 export const CONTEXT_SCOPES = ['AGENT', 'CONTEXT'] as const;
 export type ContextScope = (typeof CONTEXT_SCOPES)[number];
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
-import { jsonObject } from '../rows/schema.ts';
+import { closed, jsonObject } from '../rows/schema.ts';
 import { ERRORS_PAGE_PATH } from '../tables/errors.ts';
-import { GUIDES_PATH } from '../tables/guides.ts';
+import { GUIDE_QUERY_CHARS, GUIDES_PATH } from '../tables/guides.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 /** The same for everybody, and made once. */
@@ -48,7 +48,14 @@ const CODES = {
   assets: ['/docs/text.css'],
 } as const;
 
-const GUIDES = { ...PAGE, path: GUIDES_PATH, summary: 'Get the index of the guides, by reader.' } as const;
+const GUIDES = {
+  ...PAGE,
+  path: GUIDES_PATH,
+  summary: 'Get the index of the guides, by reader, or search them.',
+  query: closed({
+    q: Type.Optional(Type.String({ maxLength: GUIDE_QUERY_CHARS, description: 'Words that a section of a guide contains.' })),
+  }),
+} as const;
 
 const GUIDE = {
   ...PAGE,

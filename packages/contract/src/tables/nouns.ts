@@ -12,6 +12,7 @@ import { notificationChannelNouns } from '../events/notification-channels/noun.t
 import { notificationNouns } from '../events/notifications/noun.ts';
 import { webhookNouns } from '../events/webhooks/noun.ts';
 import { emergencyNouns } from '../incidents/emergency/noun.ts';
+import { incidentRuleNouns } from '../incidents/incident-rules/noun.ts';
 import { incidentNouns } from '../incidents/incidents/noun.ts';
 import { exchangeRateNouns } from '../money/fx-rates/noun.ts';
 import { a2aNouns } from '../peers/a2a/noun.ts';
@@ -80,6 +81,7 @@ export const NOUNS = {
   ...notificationNouns,
   ...notificationChannelNouns,
   ...incidentNouns,
+  ...incidentRuleNouns,
   ...emergencyNouns,
   ...a2aNouns,
   ...mcpNouns,

@@ -58,6 +58,21 @@ export const SETTING_TABLE = {
     says: 'URL of your own PostgreSQL, instead of the embedded one, with the user that owns the database: `postgres://user:password@host:5432/database`.',
     secret: true,
   },
+  SVC_READ_DATABASE_URL: {
+    kind: 'text',
+    form: 'database',
+    programs: CONTROL,
+    says: 'URL of a streaming replica of the database. Searches, exports and checkpoints of the audit record are read from it; decisions never are. [Read replica](#read-replica)',
+    secret: true,
+  },
+  SVC_READ_LAG_MAX_SECONDS: {
+    kind: 'integer',
+    otherwise: 10,
+    from: 1,
+    to: 3_600,
+    programs: CONTROL,
+    says: 'Greatest lag of the replica. While it is further behind, the database itself is read.',
+  },
   REDIS_URL: {
     kind: 'text',
     form: 'redis',

@@ -173,7 +173,7 @@ export type AgentSnapshot = {
   readonly expires_at: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
-  /** Whether its tokens are bound to a key that each use proves. */
+  /** True if its tokens are bound to a key that each use proves. */
   readonly require_dpop: boolean;
   readonly key_generation: number;
   /** Time of the current key; null where no key is there. */

@@ -2,6 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
+import { BREAK_GLASS_PERMISSIONS, isGrantInForce } from '@svc/domain/incidents/emergency/break-glass.ts';
 import { effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
 import { hashSecret, isWellFormedSecret } from '@svc/keyring/tokens/secret-token.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -43,6 +44,10 @@ export const withoutBearer = (authorization: string | undefined): Refusal<'UNAUT
 /** Uses are noted at most this often, so that reading does not turn into writing. A session may end of idleness within a minute. */
 export const NOTE_USE_EVERY_MS = { USER: 30_000, API_KEY: 60_000 } as const;
 
+/** Emergency access that is in force now. Its end is compared here, with each request. */
+const grantIn = ({ kind, break_glass }: CallerRow, now: Date) =>
+  kind === 'USER' && break_glass !== null && isGrantInForce(break_glass.expires_at, now.getTime()) ? break_glass : undefined;
+
 const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspaceIds: Caller['workspaceIds'], now: Date): Caller => ({
   actor: { type: row.kind, id: row.principal_id, name: row.principal_name },
   organizationId: row.organization_id,
@@ -54,6 +59,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   workspaceIds,
   keysBehind: row.links.filter(({ kind }) => kind === 'API_KEY').length,
   credentialId: row.credential_id,
+  breakGlassId: grantIn(row, now)?.id ?? null,
   signInId: row.sign_in_id,
   personEpoch: row.person_epoch,
   approvedBySignInId: row.approved_by_sign_in_id,
@@ -73,7 +79,8 @@ const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'
   if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime())) return refusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());
   if (rights === undefined) return refusal('UNAUTHENTICATED');
-  return callerWith(row, new Set(rights.permissions as readonly Permission[]), rights.workspace_ids, now);
+  const given = grantIn(row, now) === undefined ? [] : BREAK_GLASS_PERMISSIONS;
+  return callerWith(row, new Set([...(rights.permissions as readonly Permission[]), ...given]), rights.workspace_ids, now);
 };
 
 export type SessionLimits = { readonly idleTimeoutSeconds: number };

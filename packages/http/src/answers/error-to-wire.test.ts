@@ -12,7 +12,7 @@ test('the message of a refusal with faults contains the first one, its pointer a
     { pointer: '/name', message: 'must be a string' },
     { pointer: '/n', message: 'is missing' },
   ];
-  assert.equal(wireMessage('The body is not valid.', faults), 'The body is not valid. /name: name must be a string. (and 1 more)');
+  assert.equal(wireMessage('The body is not valid.', faults), 'The body is not valid. /name: name must be a string. And 1 more.');
   assert.equal(wireMessage('The body is not valid.', faults.slice(0, 1)), 'The body is not valid. /name: name must be a string.');
   assert.equal(wireMessage(undefined, faults), 'name must be a string.');
   assert.equal(wireMessage('The whole is wrong.', [{ pointer: '', message: 'The whole is wrong.' }]), 'The whole is wrong.');

@@ -89,7 +89,8 @@ const isFault = (value: unknown): value is Fault =>
 
 /** Characters of a fault in a message, and of its pointer. */
 const FAULT_SHOWN_MAX = 300;
-const shortened = (text: string): string => text.slice(0, FAULT_SHOWN_MAX).toWellFormed();
+const shortened = (text: string): string =>
+  text.length <= FAULT_SHOWN_MAX ? text : `${text.slice(0, FAULT_SHOWN_MAX - 1).toWellFormed()}…`;
 
 /** The message with the first fault and its pointer: programs that pass on the message alone, as agent frameworks do to a model, pass these on too. */
 const withFirstFault = (message: string | undefined, faults: readonly Fault[], [whole]: readonly Fault[]): string | undefined => {
@@ -97,7 +98,7 @@ const withFirstFault = (message: string | undefined, faults: readonly Fault[], [
   if (first === undefined || whole === undefined) return message;
   if (message === undefined || message === first.message) return whole.message;
   const at = first.pointer === '' ? '' : `${shortened(first.pointer)}: `;
-  const others = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const others = faults.length > 1 ? ` And ${faults.length - 1} more.` : '';
   return message.includes(first.message) ? message : `${message} ${at}${shortened(whole.message)}${others}`;
 };
 

@@ -37,6 +37,8 @@ export type Caller = {
   /** How many keys it was made with, one after the other, itself included; none for a person. */
   readonly keysBehind: number;
   readonly credentialId: string;
+  /** The emergency access that its session acts under; null without one, and for an API key. */
+  readonly breakGlassId: string | null;
   /** What all sessions belong to that were opened from one another; null for an API key. */
   readonly signInId: string | null;
   /** The epoch of the person that the session rests on; null for an API key. */

@@ -76,7 +76,16 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
     as?: { scope: TenantScope; actor: Actor },
   ) => {
     const { scope, actor } = as ?? { ...facts, actor: actorOf(facts) };
-    const context: ChangeContext = { scope, actor, requestId: request.id, traceId: request.traceId, now: facts.now, newEventId };
+    const breakGlassId = facts.caller?.breakGlassId ?? null;
+    const context: ChangeContext = {
+      scope,
+      actor,
+      breakGlassId,
+      requestId: request.id,
+      traceId: request.traceId,
+      now: facts.now,
+      newEventId,
+    };
     if (idempotencyKey === undefined) return change(database, context, work, onConflict);
     const asked: AskedOnce = {
       organization_id: scope.organization_id,

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
+import { type Written, writtenDocument } from '../answers/written.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { once } from './once.ts';
@@ -62,5 +63,9 @@ export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | unde
   return (asset, otherUrl) => (asset === undefined ? pageAt(otherUrl) : ASSETS[asset]());
 };
 
-/** The document of a plane as bytes, made when it is first asked for. */
-export const newOpenapiBytes = (plane: Endpoint['plane']): (() => Buffer) => once(() => Buffer.from(JSON.stringify(openApiOf(plane))));
+/** The document of a plane, plain and compressed, made when it is first requested. */
+export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => Written<Result>) =>
+  once(() => {
+    const bytes = Buffer.from(JSON.stringify(openApiOf(plane)));
+    return writtenDocument<Result>(bytes, gzipSync(bytes));
+  });

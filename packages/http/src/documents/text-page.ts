@@ -17,10 +17,12 @@ pre code { padding: 0; background: none } pre.output { border-style: dashed; bac
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top } th { font-weight: 600 }
 dl { display: grid; grid-template-columns: 9rem 1fr; gap: .25rem 1rem; margin: 0 } dt { color: var(--quiet) } dd { margin: 0 }
 ul.codes { columns: 17rem; padding: 0; list-style: none; font-size: .9rem } .status { color: var(--quiet); font-weight: 400 } .quiet { color: var(--quiet) }
+form { display: flex; gap: .5rem; margin: 1rem 0 } input { flex: 1; min-width: 0 } input, button { font: inherit; padding: .35rem .6rem; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 6px }
 section:target { outline: 2px solid var(--link); outline-offset: .75rem }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr } dd { margin-bottom: .5rem } }`;
 
-const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const newPolicy = (formAction: 'none' | 'self'): string =>
+  `default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action '${formAction}'; frame-ancestors 'none'`;
 
 /** The stylesheet of all text pages, served at `/docs/text.css`. */
 export const textStyle: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) };
@@ -41,10 +43,10 @@ const renderLinks = (guides: GuidesOrigin): string =>
     .map(([href = '', text = '']) => `<a href="${escapeHtml(href)}">${text}</a>`)
     .join('');
 
-/** Creates a page of text without scripts. `body` is HTML. */
-export const newTextPage = (title: string, body: string, guides: GuidesOrigin): Page => ({
+/** Creates a page of text without scripts. `body` is HTML; a page with a form may send it to its own origin only. */
+export const newTextPage = (title: string, body: string, guides: GuidesOrigin, formAction: 'none' | 'self' = 'none'): Page => ({
   type: HTML_TYPE,
-  policy: POLICY,
+  policy: newPolicy(formAction),
   bytes:
     Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}: Agent Governance Service</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/text.css"></head>

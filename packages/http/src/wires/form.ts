@@ -31,7 +31,7 @@ const wordOf = ({ code, details }: WireError['body']['error'], status: number): 
   return WORDS[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
 };
 
-/** Refusals of a caller whose credential is valid. Those of a token endpoint are 400, whatever the code (RFC 6749, section 5.2). */
+/** Refusals of a caller whose credential is valid. Those of a token endpoint are 400 with every code (RFC 6749, section 5.2). */
 const OF_CALLERS: ReadonlySet<ErrorCode> = new Set(['PERMISSION_DENIED', 'TENANT_MISMATCH', 'NETWORK_RESTRICTED', 'MFA_REQUIRED']);
 
 /** What RFC 6749 lets a description hold: printable ASCII without quotation mark and backslash. */
@@ -56,7 +56,7 @@ const ERROR_SCHEMA = {
     error_description: { type: 'string' },
     error_uri: { type: 'string', format: 'uri-reference' },
     request_id: { type: 'string' },
-    details: { type: 'object', description: 'Of a missing permission.' },
+    details: { type: 'object', description: 'Set if a permission is missing.' },
   },
 };
 

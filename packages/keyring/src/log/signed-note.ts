@@ -41,15 +41,15 @@ export const verifierKeyOf = (name: string, key: KeyObject): string => {
   return `${name}+${keyIdOf(name, raw).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), raw]).toString('base64')}`;
 };
 
-const lineOf = ({ kind, number, at, hash: linked }: History): string => `${kind} ${number} ${at} ${linked}\n`;
+const findLine = ({ kind, number, at, hash: linked }: History): string => `${kind} ${number} ${at} ${linked}\n`;
 
-const bodyOf = ({ origin, size, root, history }: Checkpoint): string =>
-  `${origin}\n${size}\n${root.toString('base64')}\n${history === undefined ? '' : lineOf(history)}`;
+const findBody = ({ origin, size, root, history }: Checkpoint): string =>
+  `${origin}\n${size}\n${root.toString('base64')}\n${history === undefined ? '' : findLine(history)}`;
 
 /** A checkpoint signed by the key of the log, which is called as the log is. */
 export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): string => {
   const { origin } = checkpoint;
-  const body = bodyOf(checkpoint);
+  const body = findBody(checkpoint);
   const signature = sign(null, Buffer.from(body), privateKey);
   const id = keyIdOf(origin, rawOf(privateKey));
   return `${body}\n${DASH} ${origin} ${Buffer.concat([id, signature]).toString('base64')}\n`;

@@ -9,7 +9,7 @@ type PublicJwk = { readonly kty: string; readonly crv: string; readonly x: strin
 /** A proof of possession (RFC 9449) taken apart, its signature not yet verified. */
 export type DpopProof = { readonly jws: CompactJws; readonly jwk: PublicJwk; readonly jkt: string; readonly claims: Members };
 
-/** What a proof has to be made for. */
+/** The request that a proof has to be made for. */
 export type DpopExpected = {
   readonly method: string;
   /** Address of the endpoint as clients know it, without query. */

@@ -61,7 +61,7 @@ const firstKey = ({ segments }: Field): string | null => {
 
 /** Values at any depth share what a request holds with those at each. */
 export const EVERY_DEPTH = -1;
-const depthOf = ({ segments }: Field): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
+const measureDepth = ({ segments }: Field): number => (segments.some(isAnyDepth) ? EVERY_DEPTH : segments.length);
 
 const charactersOf = (op: OperatorName, isOwn: boolean): number => {
   if (op === 'cidr') return WORK.addressLength;
@@ -95,7 +95,7 @@ export const conditionWork = (placed: PlacedCondition): ConditionWork | null => 
   const perElement = elementWork(condition.op);
   return {
     path: field.name,
-    group: isOwn ? null : { depth: depthOf(field), below: firstKey(field) },
+    group: isOwn ? null : { depth: measureDepth(field), below: firstKey(field) },
     isStar: field.wildcard,
     steps: field.wildcard ? stepsOf(field) : 0,
     ...withinElement({ perElement, perText: perCharacter > 0 ? WORK.search : 0, perCharacter }, placed),

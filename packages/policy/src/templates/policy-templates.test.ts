@@ -53,6 +53,8 @@ const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
   'deletes-need-approval': { deleting: ['nuke'] },
   'office-network-only': { networks: ['198.51.100.0/24'] },
   'known-currencies-only': { currencies: ['XAF'] },
+  'block-exfiltration-after-untrusted-content': { labels: ['payroll'] },
+  'approve-confidential-egress': { labels: ['payroll'] },
 };
 
 const pointersOf = (filled: ReturnType<typeof fillTemplate>): readonly string[] =>

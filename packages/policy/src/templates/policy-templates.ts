@@ -1,5 +1,8 @@
 import type { PolicyTemplate } from './form/policy-template.ts';
 import { allowGranted } from './policies/allow-granted.ts';
+import { approveConfidentialEgress } from './policies/approve-confidential-egress.ts';
+import { approveDangerousAfterUntrustedContent } from './policies/approve-dangerous-after-untrusted-content.ts';
+import { blockExfiltrationAfterUntrustedContent } from './policies/block-exfiltration-after-untrusted-content.ts';
 import { breakGlass } from './policies/break-glass.ts';
 import { changeFreeze } from './policies/change-freeze.ts';
 import { contractorsAgents } from './policies/contractors-agents.ts';
@@ -7,6 +10,7 @@ import { dangerousToolsNeedTwo } from './policies/dangerous-tools-need-two.ts';
 import { dataStaysInDomains } from './policies/data-stays-in-domains.ts';
 import { deletesNeedApproval } from './policies/deletes-need-approval.ts';
 import { externalEmailNeedsApproval } from './policies/external-email-needs-approval.ts';
+import { freshContextForSecrets } from './policies/fresh-context-for-secrets.ts';
 import { highRiskNeedsSecurity } from './policies/high-risk-needs-security.ts';
 import { knownCurrenciesOnly } from './policies/known-currencies-only.ts';
 import { newAgentsOnProbation } from './policies/new-agents-on-probation.ts';
@@ -17,6 +21,7 @@ import { officeNetworkOnly } from './policies/office-network-only.ts';
 import { paymentCardsNeedApproval } from './policies/payment-cards-need-approval.ts';
 import { readOnlyAgent } from './policies/read-only-agent.ts';
 import { refundsOverAmount } from './policies/refunds-over-amount.ts';
+import { secretsStayInside } from './policies/secrets-stay-inside.ts';
 import { spendingTiers } from './policies/spending-tiers.ts';
 import { workingHoursOnly } from './policies/working-hours-only.ts';
 
@@ -41,6 +46,11 @@ const TEMPLATES: readonly PolicyTemplate[] = [
   officeNetworkOnly,
   paymentCardsNeedApproval,
   knownCurrenciesOnly,
+  secretsStayInside,
+  blockExfiltrationAfterUntrustedContent,
+  approveConfidentialEgress,
+  approveDangerousAfterUntrustedContent,
+  freshContextForSecrets,
 ];
 
 /** Policies to start from, in the order in which they are shown. */

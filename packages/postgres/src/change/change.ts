@@ -14,6 +14,8 @@ export type { Actor, EventDetails };
 export type ChangeContext = {
   readonly scope: TenantScope;
   readonly actor: Actor;
+  /** The emergency access that the change is made under: its events name it. */
+  readonly breakGlassId?: string | null;
   readonly requestId: string;
   readonly traceId: string;
   readonly now: Date;
@@ -97,7 +99,8 @@ export const change = async <Emitted extends EventType, Result, R extends Refusa
     if (isUndone(result)) throw new RolledBack(result.undone);
     const told = events.map(({ elsewhere, ...event }) => {
       const organization_id = elsewhere ?? context.scope.organization_id;
-      return { ...event, ...shared, organization_id, id: context.newEventId() };
+      const data = context.breakGlassId ? { ...event.data, break_glass: context.breakGlassId } : event.data;
+      return { ...event, ...(data === undefined ? {} : { data }), ...shared, organization_id, id: context.newEventId() };
     });
     await appendToEach(tx, context.scope.organization_id, told);
     return (isKept(result) ? result.kept : result) as Changed<Result>;

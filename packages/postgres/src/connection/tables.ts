@@ -289,7 +289,7 @@ export type Tables = {
     expires_at: MaybeTime;
     /** SHA-256 digests in hex of what the agent consists of, such as its image. Evidence about an artifact names one of them. */
     artifact_digests: Generated<string[]>;
-    /** Whether its tokens are bound to a key, and sign-ins without a proof are refused. */
+    /** True if its tokens are bound to a key, and sign-ins without a proof are refused. */
     require_dpop: Generated<boolean>;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
@@ -613,6 +613,36 @@ export type Tables = {
     created_at: Time;
     /** The block ends at this time by itself; null for one that a person lifts. */
     expires_at: MaybeTime;
+  };
+  /** Emergency access of people, requested, granted and ended. */
+  break_glass_grants: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    /** The one session that has the permissions. */
+    session_id: string;
+    mode: string;
+    status: string;
+    reason: string;
+    minutes: number;
+    incident_id: string | null;
+    requested_at: Time;
+    request_expires_at: Time;
+    decided_by: string | null;
+    decided_at: MaybeTime;
+    expires_at: MaybeTime;
+    ended_at: MaybeTime;
+    ended_by: string | null;
+    /** The other person who reviewed a grant that its holder took alone. */
+    reviewed_by: string | null;
+    reviewed_at: MaybeTime;
+  };
+  /** Rule of an organization for emergency access; none means that a second person approves. */
+  break_glass_settings: {
+    organization_id: string;
+    mode: string;
+    updated_by: string;
+    updated_at: Time;
   };
   /** What is to be posted to each notification channel. */
   channel_messages: {
@@ -1021,6 +1051,50 @@ export type Tables = {
     last_at: Time;
     data: JsonOrDefault<Record<string, unknown>>;
   };
+  /** Findings of rules that no job has taken into an incident yet. */
+  incident_matches: {
+    organization_id: string;
+    rule_id: string;
+    key_value: string;
+    count: number;
+    first_at: Time;
+    last_at: Time;
+    first_event_id: string;
+    last_event_id: string;
+    event_type: string;
+  };
+  /** Times of the newest findings of rules that count, at most as many as the rule counts. */
+  incident_rule_windows: {
+    organization_id: string;
+    rule_id: string;
+    key_value: string;
+    found_at: Json<unknown>;
+    last_at: Time;
+  };
+  /** Rules of environments that open incidents. */
+  incident_rules: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    condition: string;
+    score: number | null;
+    code: string | null;
+    /** Findings are grouped by it: one open incident for each. */
+    key: string;
+    count: number;
+    within_seconds: number;
+    severity: string;
+    /** PAUSE_AGENT pauses the agent of the key. */
+    contain: string | null;
+    reopen_minutes: number;
+    enabled: Generated<boolean>;
+    created_by: string;
+    created_at: Time;
+    updated_by: string;
+    updated_at: Time;
+  };
   /** Ids whose events belong to the timeline of an incident that is not closed. */
   incident_subjects: {
     organization_id: string;
@@ -1063,6 +1137,8 @@ export type Tables = {
     report: MaybeJson<Record<string, unknown>>;
     created_at: Time;
     updated_at: Time;
+    /** Time at which the rule paused the agent; null if it paused none. */
+    agent_paused_at: MaybeTime;
   };
   /** Its one row: what the roles are named after, and by what the right master key is known. */
   installation: {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
+import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { forInstallation } from './read-migrations.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -14,7 +15,7 @@ test('delegations of before rest on their people as they are: who may delegate a
   const client = await fresh.client();
   const unwritten = builtInRole('developer').id;
   try {
-    await client.query('drop schema public cascade; create schema public');
+    await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();
     const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
     for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));

@@ -5,6 +5,7 @@ import { BUILT_IN_ROLES, isKeyRole } from '@svc/contract/tables/built-in-roles.t
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { migrate } from './migrate.ts';
+import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { forInstallation } from './read-migrations.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -49,7 +50,7 @@ test('keys from before there were sets of workspaces stay limited to theirs, and
   const fresh = await freshDatabase();
   const client = await fresh.client();
   try {
-    await client.query('drop schema public cascade; create schema public');
+    await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();
     const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
     for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
+import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
 import { forInstallation } from './read-migrations.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
@@ -12,7 +13,7 @@ test('versions written before there were currencies get the base currency of the
   const fresh = await freshDatabase();
   const client = await fresh.client();
   try {
-    await client.query('drop schema public cascade; create schema public');
+    await client.query(EMPTY_SCHEMA);
     const names = readdirSync(FOLDER).sort();
     const textOf = (name: string) => forInstallation(readFileSync(new URL(name, FOLDER), 'utf8'), TEST_INSTALLATION);
     for (const name of names.filter((each) => each < MIGRATION)) await client.query(textOf(name));

@@ -24,6 +24,8 @@ after(async () => {
 
 /** What a decision is made of, what comes of it, and the key that tokens are signed with. */
 const READ = [
+  ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
+  ...['conduct_progress', 'dpop_proofs', 'mcp_servers', 'mcp_tools', 'risk_mutes', 'risk_settings', 'runtimes', 'schema_migrations'],
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
   ...['approval_handovers', 'approval_questions', 'approval_votes', 'approval_wordings', 'covered_records'],
   ...[
@@ -52,20 +54,23 @@ const READ = [
 ];
 /** Read whole for the digest of an approval, within the tenant by a policy of the gateway's own. */
 const READ_FOR_DIGESTS = ['approval_handovers', 'approval_votes'];
+const WITHOUT_TENANTS = ['conduct_progress', 'platform_keys', 'schema_migrations'];
 const INSERTED = [
+  ...['a2a_assertions', 'a2a_tasks', 'actions', 'agent_contexts'],
   ...[
-    'actions',
     'approvals',
     'audit_events',
     'counter_uses',
     'counters',
     'covered_records',
     'delegations',
+    'dpop_proofs',
     'ended_agent_sessions',
     'idempotency_keys',
   ],
 ];
 const UPDATED = {
+  a2a_tasks: ['context_id', 'state', 'updated_at'],
   actions: [
     'agent_epoch',
     'amount',
@@ -91,6 +96,7 @@ const UPDATED = {
     'status',
   ],
   agent_epochs: ['epoch'],
+  agent_contexts: ['id', 'is_overflowing', 'labels', 'last_used_at', 'name', 'sources', 'started_at', 'tools_used'],
   agents: ['updated_at'],
   approval_questions: ['answer', 'answered_at', 'answered_by_id', 'answered_by_type'],
   approvals: [
@@ -106,6 +112,7 @@ const UPDATED = {
     ...['sealed_refresh_token', 'state', 'version'],
   ],
   delegations: ['updated_at'],
+  dpop_proofs: ['expires_at'],
   idempotency_keys: ['body', 'status'],
 };
 
@@ -147,7 +154,7 @@ test('a gateway writes what comes of a decision and nothing that decisions are m
   );
   assert.deepEqual(
     rows.filter(({ deletes }) => deletes).map(({ name }) => name),
-    ['counter_uses'],
+    ['a2a_assertions', 'a2a_tasks', 'counter_uses', 'dpop_proofs'],
   );
   assert.deepEqual(Object.fromEntries(rows.flatMap(({ name, updates }) => (updates === null ? [] : [[name, updates]]))), UPDATED);
 });
@@ -166,7 +173,7 @@ test('whatever narrows the control plane to a tenant, a workspace or an environm
     own.map(({ name }) => name),
     READ_FOR_DIGESTS,
   );
-  for (const table of READ.filter((name) => name !== 'platform_keys')) {
+  for (const table of READ.filter((name) => !WITHOUT_TENANTS.includes(name))) {
     const { rows: secured } = await owner.query('select relforcerowsecurity as forced from pg_class where relname = $1', [table]);
     assert.deepEqual(secured, [{ forced: true }], table);
   }

@@ -7,12 +7,18 @@ import { clientConfig, DATABASE_ROLES, type DatabaseRole } from '../connection/c
 
 /** What a checked column may hold; every other column is filled by its type. */
 const FITTING: Readonly<Record<string, unknown>> = {
+  'a2a_connections.direction': 'OUTBOUND',
   'a2a_connections.status': 'PENDING',
   'agents.status': 'ACTIVE',
   'blocked_destinations.kind': 'HOST',
+  'break_glass_grants.mode': 'TWO_PEOPLE',
+  'break_glass_grants.status': 'PENDING',
+  'break_glass_settings.mode': 'TWO_PEOPLE',
   'emergency_executions.control': 'disable-tool',
   'emergency_executions.outcome': 'CHANGED',
   'incident_entries.kind': 'NOTE',
+  'incident_rules.key': 'AGENT',
+  'incident_rules.severity': 'LOW',
   'incidents.severity': 'LOW',
   'incidents.status': 'OPEN',
   'integrations.status': 'ACTIVE',

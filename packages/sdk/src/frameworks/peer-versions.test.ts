@@ -12,7 +12,7 @@ const peers = Object.entries<string>(manifest.peerDependencies);
 const readParts = (version: string): number[] => version.split('.').map(Number);
 
 /** True for a version in a range such as ^1.4.0 or ~0.20.0, the two forms that the manifest has. */
-const isIn = (version: string, range: string): boolean => {
+const satisfies = (version: string, range: string): boolean => {
   const [, sign, from = ''] = /^([\^~])(\d+\.\d+\.\d+)$/.exec(range) ?? assert.fail(`${range} is in another form`);
   const [given, least] = [readParts(version), readParts(from)];
   const fixed = sign === '~' || least[0] === 0 ? 2 : 1;
@@ -34,7 +34,7 @@ test('the ranges of versions are of the form that this test reads', () => {
     ['0.20.7', '~0.20.0', true],
     ['0.21.0', '~0.20.0', false],
   ] as const)
-    assert.equal(isIn(version, range), expected, `${version} ${range}`);
+    assert.equal(satisfies(version, range), expected, `${version} ${range}`);
 });
 
 test('each framework that the guards are tested with is an optional peer, whose range begins with the tested version', () => {
@@ -45,7 +45,7 @@ test('each framework that the guards are tested with is an optional peer, whose 
   const frameworks = [...new Set(imported)].filter((name) => name !== 'zod' && name !== 'node').toSorted();
   assert.deepEqual(peers.map(([name]) => name).toSorted(), frameworks);
   for (const [name, range] of peers) {
-    assert.ok(isIn(installed(name), range), `${name} ${installed(name)} is not in ${range}`);
+    assert.ok(satisfies(installed(name), range), `${name} ${installed(name)} is not in ${range}`);
     assert.equal(range.slice(1).split('.').slice(0, 2).join('.'), installed(name).split('.').slice(0, 2).join('.'), name);
     assert.equal(manifest.peerDependenciesMeta[name]?.optional, true, name);
   }

@@ -5,7 +5,7 @@ import { Governance } from '../governance.ts';
 
 const TOKEN = '/gateway/v1/token';
 
-const claimsOf = (assertion: string) => JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
+const readClaims = (assertion: string) => JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
 
 test('each context has an assertion and a token of its own, and the client stays without one', async (t) => {
   const peer = await startPeer();
@@ -13,7 +13,7 @@ test('each context has an assertion and a token of its own, and the client stays
   const client = clientOf(peer);
   const clients = [client, client.withContext('ticket:1'), client.withContext('ticket:2').withContext('ticket:3'), client.withContext()];
   for (const one of [...clients, ...clients]) await one.act('x');
-  const contexts = peer.seen.filter(({ path }) => path === TOKEN).map(({ body }) => claimsOf(body.assertion).context);
+  const contexts = peer.seen.filter(({ path }) => path === TOKEN).map(({ body }) => readClaims(body.assertion).context);
   assert.deepEqual(contexts.slice(0, 3), [undefined, 'ticket:1', 'ticket:3']);
   assert.match(contexts[3], /^[0-9a-f-]{36}$/);
   assert.equal(contexts.length, 4);

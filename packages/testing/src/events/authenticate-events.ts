@@ -14,7 +14,7 @@ export const authenticateEvents = async (owner: pg.ClientBase, work: () => Promi
   if (isOwn) await owner.query('begin');
   try {
     await work();
-    // As the service writes them: to the millisecond.
+    // The service writes them to the millisecond.
     await owner.query(
       "update audit_events set occurred_at = date_trunc('milliseconds', occurred_at) where mac is null and xmin = pg_current_xact_id()::xid",
     );

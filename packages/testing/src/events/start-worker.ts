@@ -4,7 +4,7 @@ import { type RunningProcess, startProcess } from '../processes/start-process.ts
 import { until } from '../time/until.ts';
 
 /** Consumers of the feed that begin with new events and pass over those from before. */
-const BEGIN_NOW = ['incidents', 'notices', 'webhooks'];
+const BEGIN_NOW = ['incident-rules', 'incidents', 'notices', 'webhooks'];
 
 /** All receivers are on this machine. */
 export const LETS_OUT = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32' } as const;

@@ -5,7 +5,7 @@ import type { ServerLink } from '@svc/stdio/messages/server-link.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { type Definition, declaredName, definitionPin, isDefinition, readPin } from './definitions.ts';
 
-/** What the agent may call is asked again after this time, and for each list. */
+/** The tools that the agent may call are read again after this time, and for each list. */
 const FRESH_MS = 30_000;
 const PAGES_MAX = 50;
 

@@ -16,8 +16,8 @@ import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
-import { Warning } from '../../design/warning.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { Cascade } from './cascade.tsx';
 import { DELEGATION_TONES, delegationStatus, scopeText } from './list.tsx';
 
 type Delegation = ResultOf<'getDelegation'>;
@@ -28,39 +28,6 @@ const BACKING: Readonly<Record<NonNullable<Delegation['backing']>, string>> = {
   HELD: 'The person has the authority.',
   LACKED: 'The person lost the authority, so the delegation grants nothing.',
   GONE: 'The person left, so the delegation grants nothing.',
-};
-
-/** What ends with the delegation, before it is revoked. */
-const Cascade = ({ delegationId }: { readonly delegationId: string }): ReactNode => {
-  const { data, error } = useOperation('previewRevocation', { params: { delegationId } });
-  if (error) return <Problem error={error} />;
-  if (data === undefined) return <Skeleton lines={3} />;
-  const returning = data.agents.filter(({ grants_come_back }) => grants_come_back);
-  return (
-    <>
-      <p>
-        {data.total === 1 ? 'Only this delegation ends.' : `${data.total} delegations end, this one included.`} {data.agents.length}{' '}
-        {data.agents.length === 1 ? 'agent loses' : 'agents lose'} authority.
-      </p>
-      <ul className="rows">
-        {data.agents.map(({ agent_id, name, delegations_left, pending_approvals }) => (
-          <li key={agent_id}>
-            <bdi>{name || agent_id}</bdi>
-            <span className="quiet-text">
-              {delegations_left} {delegations_left === 1 ? 'delegation' : 'delegations'} left
-              {pending_approvals === 0 ? '' : `, ${pending_approvals} waiting`}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {returning.length === 0 ? null : (
-        <Warning title="Own grants apply again">
-          Without a delegation from a person, {returning.map(({ name, agent_id }) => name || agent_id).join(', ')} can use all of its own
-          grants.
-        </Warning>
-      )}
-    </>
-  );
 };
 
 type DelegationPageProps = { readonly params: RouteParams<'delegation'>; readonly session: Session };

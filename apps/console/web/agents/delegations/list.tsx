@@ -1,22 +1,27 @@
 import { NativeSelect } from '@mantine/core';
-import type { ResultOf } from '@svc/client/client-types.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { DELEGATION_STATUSES, type DelegationStatus } from '@svc/contract/tables/vocabulary.ts';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { ceilingText } from '../../actions/actions/authority.tsx';
 import { useOperation } from '../../data/use-operation.ts';
 import { useQueryState } from '../../data/use-query-state.ts';
 import { Ago } from '../../design/ago.tsx';
+import { Panel } from '../../design/panel.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
 import { StatusPill, type Tone } from '../../design/status-pill.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { Cascade } from './cascade.tsx';
+import type { Edge } from './edge.ts';
 
-type Graph = ResultOf<'getDelegationGraph'>;
-type Edge = Graph['edges'][number];
+/** Loaded when it is shown, with the library that lays it out. */
+const Graph = lazy(async () => ({ default: (await import('./graph.tsx')).Graph }));
+
 type Row = { readonly edge: Edge; readonly depth: number };
 
-const NAMES = ['status', 'agent_id'] as const;
+const NAMES = ['status', 'agent_id', 'view', 'selected'] as const;
+const VIEWS = { graph: 'Graph', table: 'Table' } as const;
 const EDGES_MAX = 200;
 export const DELEGATION_TONES: Readonly<Record<DelegationStatus, Tone>> = { ACTIVE: 'allowed', EXPIRED: 'neutral', REVOKED: 'blocked' };
 export const delegationStatus = (status: DelegationStatus): string => status.charAt(0) + status.slice(1).toLowerCase();
@@ -39,6 +44,48 @@ export const scopeText = ({ capabilities, tools, destinations }: Edge['scope']):
     ...(destinations === null ? [] : [`to ${destinations.join(', ') || 'nowhere'}`]),
   ].join('; ') || 'All of its authority';
 
+type ViewProps = { readonly isTable: boolean; readonly onChoose: (view: string) => void };
+
+const ViewChoice = ({ isTable, onChoose }: ViewProps): ReactNode => (
+  <fieldset className="segments">
+    <legend>View</legend>
+    {Object.entries(VIEWS).map(([view, name]) => (
+      <label key={view}>
+        <input type="radio" name="view" value={view} checked={(view === 'table') === isTable} onChange={() => onChoose(view)} />
+        <span>{name}</span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+type DrawingProps = {
+  readonly edges: readonly Edge[];
+  readonly nameOf: (id: string) => string;
+  readonly selected: string | undefined;
+  readonly onSelect: (delegationId: string) => void;
+};
+
+/** The graph, and beside it what ends with the selected delegation. */
+const Drawing = ({ edges, nameOf, selected, onSelect }: DrawingProps): ReactNode => {
+  const edge = edges.find(({ id }) => id === selected);
+  return (
+    <>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Graph edges={edges} nameOf={nameOf} selected={selected} onSelect={onSelect} />
+      </Suspense>
+      {edge === undefined ? null : (
+        <Panel title={`${nameOf(edge.from)} to ${nameOf(edge.to)}`}>
+          <p>
+            {scopeText(edge.scope)}; {ceilingText(edge.ceiling) || 'no ceiling'}
+          </p>
+          {edge.status === 'ACTIVE' ? <Cascade delegationId={edge.id} /> : <p>{delegationStatus(edge.status)}</p>}
+          <a href={consolePath('delegation', { delegationId: edge.id })}>Open the delegation</a>
+        </Panel>
+      )}
+    </>
+  );
+};
+
 /** Who delegated what to which agent, as a tree from people down to the last agent. */
 export const Delegations = (): ReactNode => {
   const { values, set } = useQueryState(NAMES);
@@ -49,6 +96,7 @@ export const Delegations = (): ReactNode => {
     ...(values.agent_id === undefined ? {} : { agent_id: values.agent_id }),
   };
   const { data, error } = useOperation('getDelegationGraph', { query });
+  const isTable = values.view === 'table';
   const nameOf = (id: string): string => data?.nodes.find((node) => node.id === id)?.name || id;
   const columns: readonly Column<Row>[] = [
     {
@@ -77,9 +125,13 @@ export const Delegations = (): ReactNode => {
             { value: 'ANY', label: 'Any' },
           ]}
         />
+        <ViewChoice isTable={isTable} onChoose={(view) => set({ view })} />
       </form>
       <Problem error={error ?? undefined} />
-      {error ? null : (
+      {isTable || data === undefined ? null : (
+        <Drawing edges={data.edges} nameOf={nameOf} selected={values.selected} onSelect={(selected) => set({ selected })} />
+      )}
+      {error || !isTable ? null : (
         <Table
           label="Delegations"
           columns={columns}

@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { InputOf } from '@svc/client/client-types.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
+import { client } from '../../data/client.ts';
+import { useStream } from '../../data/follow-stream.ts';
 import { useNamesOf } from '../../data/names/further-names.ts';
 import { type Known, useKnownNames } from '../../data/names/known-names.ts';
 import { nameOf } from '../../data/names/named-ids.ts';
@@ -72,6 +74,34 @@ const Events = ({
   );
 };
 
+const FOLLOWED = ['type', 'actor_id', 'subject_id', 'severity', 'request_id'] as const;
+
+/** The part of a search that a stream of events takes too. */
+const followedFilter = (filter: Filter): InputOf<'streamEvents'>['query'] =>
+  Object.fromEntries(FOLLOWED.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])));
+
+/** Shows new events as they happen, until it is switched off. */
+const LiveTail = ({ filter }: { readonly filter: Filter }): ReactNode => {
+  const [isOn, setOn] = useState(false);
+  const query = followedFilter(filter);
+  const isLive = useStream(
+    JSON.stringify(query),
+    (options) => client.request('streamEvents', { query, ...options } as InputOf<'streamEvents'>),
+    () => void refresh('searchAuditEvents'),
+    isOn,
+  );
+  return (
+    <>
+      <Button size="xs" variant="default" aria-pressed={isOn} onClick={() => setOn(!isOn)}>
+        Live tail
+      </Button>
+      <span role="status" className="quiet-text">
+        {isOn ? (isLive ? 'Live' : 'Connecting…') : ''}
+      </span>
+    </>
+  );
+};
+
 /** The audit log: search, export and verification. */
 export const Audit = ({ session }: { readonly session: Session }): ReactNode => {
   const [filter, setFilter] = useState<Filter>(() => filterOf(location.search));
@@ -81,7 +111,12 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
     setFilter(next);
     void refresh('searchAuditEvents');
   };
-  const actions = may(session, 'audit:export') ? <DialogButton label="Export">{() => <Export filter={filter} />}</DialogButton> : null;
+  const actions = (
+    <>
+      <LiveTail filter={filter} />
+      {may(session, 'audit:export') ? <DialogButton label="Export">{() => <Export filter={filter} />}</DialogButton> : null}
+    </>
+  );
   return (
     <ConsolePage title="Audit" actions={actions}>
       <Text>Tamper-evident record of every change.</Text>

@@ -11,4 +11,5 @@ export const KIND_NAMES: Readonly<Record<string, string>> = {
   agent_expiring: 'Expiring agents',
   passport_expiring: 'Expiring passports',
   delegation_expiring: 'Expiring delegations',
+  evidence_expiring: 'Expiring trust evidence',
 };

@@ -3,6 +3,9 @@ import type { ControlBlastRadius, EmergencyControl } from '@svc/contract/inciden
 import type { IncidentDetail } from '@svc/contract/incidents/incidents/incident-shapes.ts';
 import { type ReactNode, useState } from 'react';
 import { client } from '../../data/client.ts';
+import { useKnownNames } from '../../data/names/known-names.ts';
+import { nameOf } from '../../data/names/named-ids.ts';
+import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
@@ -56,10 +59,10 @@ const ConfirmStep = ({ incidentId, step: { control, target, radius, message }, d
   );
 };
 
-type ContainProps = { readonly incident: IncidentDetail; readonly done: (text: string) => void };
+type ContainProps = { readonly incident: IncidentDetail; readonly session: Session; readonly done: (text: string) => void };
 
 /** The containment checklist: controls for the subjects, each with its preview. */
-export const Contain = ({ incident, done }: ContainProps): ReactNode => {
+export const Contain = ({ incident, session, done }: ContainProps): ReactNode => {
   const [previewed, setPreviewed] = useState<Previewed | undefined>();
   const preview = useMutation(
     (step: Step) => client.request('previewContainment', { params: { incidentId: incident.id }, body: { steps: [step] } }),
@@ -67,6 +70,7 @@ export const Contain = ({ incident, done }: ContainProps): ReactNode => {
       setPreviewed(first && { control: first.control, target: first.target, radius: first.blast_radius, message: first.message }),
   );
   const steps = suggested(incident);
+  const known = useKnownNames(session);
   return (
     <section aria-labelledby="contain-title">
       <Title id="contain-title" order={2} size="h4">
@@ -83,7 +87,7 @@ export const Contain = ({ incident, done }: ContainProps): ReactNode => {
             loading={preview.isPending}
             onClick={() => void preview.run(step)}
           >
-            {CONTROL_WORDS[step.control].name}: {step.target}
+            {CONTROL_WORDS[step.control].name}: {nameOf(step.target, known) ?? step.target}
           </Button>
         ))}
       </Group>

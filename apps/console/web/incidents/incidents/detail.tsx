@@ -179,7 +179,7 @@ export const IncidentPage = ({ params, session }: IncidentPageProps): ReactNode 
       ) : (
         <>
           <Facts facts={factsOf(incident)} />
-          {isActive && mayContain ? <Contain incident={incident} done={done} /> : null}
+          {isActive && mayContain ? <Contain incident={incident} session={session} done={done} /> : null}
           <section aria-labelledby="steps-title">
             <Title id="steps-title" order={2} size="h4">
               Containment steps

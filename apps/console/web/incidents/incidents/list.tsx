@@ -11,6 +11,7 @@ import { ListTable } from '../../design/list-table.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
+import { IncidentRules } from '../incident-rules/rules.tsx';
 import { IncidentStatus, SEVERITY_NAMES, titleWords } from './incident-status.tsx';
 
 const open = (
@@ -44,6 +45,7 @@ export const Incidents = ({ session }: { readonly session: Session }): ReactNode
         empty="No incidents. Open one to collect events, notes and containment steps in one timeline."
         emptyAction={mayOpen ? open : null}
       />
+      <IncidentRules session={session} />
     </ConsolePage>
   );
 };

@@ -46,7 +46,7 @@ const check = async (
   return words.length === 0 ? INACTIVE : describeActive(claims, words.join(' '));
 };
 
-/** The answer for a token that is not active is the same whatever the reason, so that it tells nothing about other organizations. */
+/** The answer for a token that is not active is the same for every reason, so that it discloses nothing about other organizations. */
 export const introspectToken: Handler<Endpoints['introspectToken'], AgentsDeps> = async (call, deps) => {
   await deps.platformKeys.renew();
   const claims = verifyDelegatedToken(deps.platformKeys.keys, call.body.token, call.now.getTime());

@@ -5,7 +5,7 @@ import { unknownType } from '@svc/domain/events/audit-events/unknown-type.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
-import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { newSearchReader } from '@svc/postgres/connection/open-replica.ts';
 import { wordsOf } from '@svc/postgres/events/audit-conditions.ts';
 import { searchAuditEvents as search } from '@svc/postgres/events/search/search-audit-events.ts';
 import type { EventsDeps } from '../deps.ts';
@@ -23,6 +23,7 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], EventsDe
   if (isRefusal(page)) return page;
   const { cursor: _, limit: __, type, ...filter } = call.query;
   const asked = type === undefined ? filter : { ...filter, type: type.split(',') };
-  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) => search(tx, call.scope, asked, page));
+  const read = newSearchReader(call.database, deps.replica, call.scope);
+  const { rows, stoppedAt } = await read((tx) => search(tx, call.scope, asked, page));
   return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };

@@ -11,7 +11,7 @@ import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { readRemoval } from '@svc/operations/events/audit-log/read-removal.ts';
 import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
-import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { newSearchReader } from '@svc/postgres/connection/open-replica.ts';
 import { findLeavesBetween, readExported } from '@svc/postgres/events/audit-exports.ts';
 import type { EventsDeps } from '../deps.ts';
 import { FILE_FORMS } from './files/forms.ts';
@@ -98,7 +98,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], EventsDe
   const wrongTime = timeFilterRefusal(body) ?? recordsRefusal(call);
   if (wrongTime) return wrongTime;
   const leavesMax = records ? LIMITS.exports.leavesWithRecordsMax : LIMITS.exports.leavesAtOnceMax;
-  const read: LogReader = (work) => searchInTenant(database, scope, work);
+  const read: LogReader = newSearchReader(database, deps.replica, scope);
   // What retention removed may have been signed by a key that is retired since, or that was made since this process started.
   const openLog = async (): Promise<AuditedLog> => {
     await deps.platformKeys.renew();

@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { readAnchored } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { readCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
-import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { newSearchReader } from '@svc/postgres/connection/open-replica.ts';
 import type { EventsDeps } from '../deps.ts';
 import { anchorsTold, cosigned } from './views/cosigned.ts';
 
@@ -13,7 +13,11 @@ export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], Ev
   if (isRefusal(page)) return page;
   const below = page.after === undefined ? Number.MAX_SAFE_INTEGER : Number(page.after);
   const { organization_id } = call.scope;
-  const { rows, anchored } = await readInTenant(call.database, call.scope, async (tx) => {
+  const { rows, anchored } = await newSearchReader(
+    call.database,
+    deps.replica,
+    call.scope,
+  )(async (tx) => {
     const found = await readCheckpoints(tx, organization_id, { below, limit: page.limit + 1 });
     const sizes = found.map(({ size }) => size);
     return { rows: found, anchored: Map.groupBy(await readAnchored(tx, organization_id, sizes), ({ size }) => size) };

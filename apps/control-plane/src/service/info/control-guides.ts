@@ -1,6 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { GUIDE_QUERY_CHARS } from '@svc/contract/tables/guides.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { guidesIndex } from '@svc/http/documents/guides/guide-pages.ts';
+import { guidesFound, guidesIndex } from '@svc/http/documents/guides/guide-pages.ts';
 import type { ServiceDeps } from '../deps.ts';
 
-export const controlGuides: Handler<Endpoints['controlGuides'], ServiceDeps> = () => guidesIndex();
+/** Pages accept any query, so that links with further parameters work: the search is not validated before. */
+const readSearch = (q: unknown): string => (typeof q === 'string' ? q.slice(0, GUIDE_QUERY_CHARS).trim() : '');
+
+export const controlGuides: Handler<Endpoints['controlGuides'], ServiceDeps> = ({ query }) => {
+  const search = readSearch(query.q);
+  return search === '' ? guidesIndex() : guidesFound(search);
+};

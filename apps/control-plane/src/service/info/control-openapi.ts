@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { written } from '@svc/http/answers/written.ts';
+import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { newOpenapiBytes } from '@svc/http/documents/openapi-page.ts';
+import { newOpenapiDocument } from '@svc/http/documents/openapi-page.ts';
 import type { ServiceDeps } from '../deps.ts';
 
-const bytes = newOpenapiBytes('control');
+const openDocument = newOpenapiDocument<ResultOf<Endpoints['controlOpenapi']>>('control');
 
-export const controlOpenapi: Handler<Endpoints['controlOpenapi'], ServiceDeps> = () => written(bytes());
+export const controlOpenapi: Handler<Endpoints['controlOpenapi'], ServiceDeps> = () => openDocument();

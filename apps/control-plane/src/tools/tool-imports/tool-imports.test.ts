@@ -168,7 +168,7 @@ test('uploadToolImport: a file is read packed or not, as JSON, YAML, GraphQL or 
   const swagger = { swagger: '2.0', host: 'a.example', paths: { '/a': { get: { operationId: 'readOld' } } } };
   const documents = [
     [yaml, 'OpenAPI 3.1.0', 'read_a'],
-    [merged.replace(/^(.*\n.*\n)([^]*\n)(x-shared.*\n)$/, '$1$3$2'), 'OpenAPI 3.1.0', 'read_a'],
+    [merged.replace(/^(.*\n.*\n)([\s\S]*\n)(x-shared.*\n)$/, '$1$3$2'), 'OpenAPI 3.1.0', 'read_a'],
     [JSON.stringify(swagger), 'Swagger 2.0', 'read_old'],
     [graphql, 'GraphQL', 'user'],
     [JSON.stringify(collection), 'Postman collection', 'read_it'],

@@ -31,7 +31,7 @@ const ORDER = {
 const FORM = 'application/x-www-form-urlencoded';
 const SECRETS = { 'X-Api-Key': 'first-secret-value', 'X-App-Id': 'second-secret-value' } as const;
 
-const documentOf = () => ({
+const writeDocument = () => ({
   openapi: '3.1.0',
   servers: [{ url: `http://${service.host}/v1` }],
   security: [{ key: [], app: [] }],
@@ -55,7 +55,7 @@ type Extra = { readonly in: string; readonly name: keyof typeof SECRETS };
 /** Imports the document, stores the credential that it proposes, and lets the agent use the tools. */
 const importTools = async () => {
   const { environment_id } = governed.tenant;
-  const made = await post('/v1/tool-imports', { environment_id, source: 'shop', document: JSON.stringify(documentOf()) });
+  const made = await post('/v1/tool-imports', { environment_id, source: 'shop', document: JSON.stringify(writeDocument()) });
   const { items } = await get(`/v1/tool-imports/${made.id}/proposals`);
   const [wanted] = items[0].credentials;
   const stored = await post('/v1/credentials', {

@@ -34,7 +34,7 @@ type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 type Parts = { readonly header?: object; readonly payload?: object; readonly pair?: Pair; readonly alg?: string };
 
 const newPair = (alg = 'ES256'): Promise<Pair> => generateKeyPair(alg, { extractable: true });
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /** A right proof, unless a member is replaced. */
 const prove = async (pair: Pair, htm: string, htu: string, nonce: string, { header, payload, alg = 'ES256', ...parts }: Parts = {}) =>
@@ -42,7 +42,7 @@ const prove = async (pair: Pair, htm: string, htu: string, nonce: string, { head
     .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: await exportJWK(pair.publicKey), ...header })
     .sign((parts.pair ?? pair).privateKey);
 
-const signIn = (dpop: string | undefined, form: Readonly<Record<string, string>> = {}, of = agent): Promise<Answer> =>
+const requestToken = (dpop: string | undefined, form: Readonly<Record<string, string>> = {}, of = agent): Promise<Answer> =>
   call(planes.gatewayUrl, 'POST', TOKEN_PATH, {
     raw: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -53,16 +53,16 @@ const signIn = (dpop: string | undefined, form: Readonly<Record<string, string>>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...(dpop === undefined ? {} : { dpop }) },
   });
 
-const readNonce = async (): Promise<string> => (await signIn('x')).headers.get('dpop-nonce') ?? '';
+const readNonce = async (): Promise<string> => (await requestToken('x')).headers.get('dpop-nonce') ?? '';
 
 /** A token bound to a new key, and what its uses are made with. */
 const newBound = async (form: Readonly<Record<string, string>> = {}) => {
   const [pair, nonce] = [await newPair(), await readNonce()];
-  const { json, text } = await signIn(await prove(pair, 'POST', issuer + TOKEN_PATH, nonce), form);
+  const { json, text } = await requestToken(await prove(pair, 'POST', issuer + TOKEN_PATH, nonce), form);
   assert.equal(json.token_type, 'DPoP', text);
   const token: string = json.access_token;
   const proof = (parts: Parts = {}, htu = issuer + ACTIONS, htm = 'POST') =>
-    prove(pair, htm, htu, nonce, { ...parts, payload: { ath: hashOf(token), ...parts.payload } });
+    prove(pair, htm, htu, nonce, { ...parts, payload: { ath: hashToken(token), ...parts.payload } });
   return { pair, nonce, token, proof };
 };
 
@@ -110,10 +110,10 @@ describe('an agent that requires proofs', () => {
 
   test('gets no token without a proof, on any form of sign-in, and its assertion is not used up', async () => {
     const client_assertion = signClientAssertion(agent, issuer);
-    const refused = await signIn(undefined, { client_assertion });
+    const refused = await requestToken(undefined, { client_assertion });
     assert.deepEqual([refused.status, refused.json.error, refused.json.access_token], [400, 'invalid_dpop_proof', undefined]);
     const nonce = await readNonce();
-    const { status } = await signIn(await prove(await newPair(), 'POST', issuer + TOKEN_PATH, nonce), { client_assertion });
+    const { status } = await requestToken(await prove(await newPair(), 'POST', issuer + TOKEN_PATH, nonce), { client_assertion });
     assert.equal(status, 200);
     for (const path of ['/gateway/v1/token', '/gateway/v1/handshake']) {
       const body = () => ({ agent_id: agent.id, assertion: signAssertion(agent, issuer), sdk: SDK });
@@ -151,9 +151,12 @@ describe('an agent that requires proofs', () => {
       subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
       resource: 'https://ledger.example/',
     };
-    assert.equal((await signIn(undefined, form)).json.error, 'invalid_dpop_proof');
-    assert.equal((await signIn(await prove(await newPair(), 'POST', issuer + TOKEN_PATH, nonce), form)).json.error, 'invalid_dpop_proof');
-    const { json, text } = await signIn(await prove(pair, 'POST', issuer + TOKEN_PATH, nonce), form);
+    assert.equal((await requestToken(undefined, form)).json.error, 'invalid_dpop_proof');
+    assert.equal(
+      (await requestToken(await prove(await newPair(), 'POST', issuer + TOKEN_PATH, nonce), form)).json.error,
+      'invalid_dpop_proof',
+    );
+    const { json, text } = await requestToken(await prove(pair, 'POST', issuer + TOKEN_PATH, nonce), form);
     assert.equal(json.token_type, 'DPoP', text);
     assert.deepEqual(decodeJwt(json.access_token).cnf, { jkt: await calculateJwkThumbprint(await exportJWK(pair.publicKey)) });
   });
@@ -177,7 +180,7 @@ describe('the token endpoint refuses a proof', () => {
     test(name, async () => {
       const nonce = await readNonce();
       const proof = typeof parts === 'string' ? parts : await prove(await newPair(), 'POST', issuer + TOKEN_PATH, nonce, parts);
-      const { status, json, headers, text } = await signIn(proof);
+      const { status, json, headers, text } = await requestToken(proof);
       assert.deepEqual([status, json.error, json.access_token], [400, word, undefined], text);
       assert.ok(headers.get('dpop-nonce'));
     });
@@ -185,14 +188,14 @@ describe('the token endpoint refuses a proof', () => {
   test('that is signed with another key than it states, or states a private one', async () => {
     const [pair, nonce] = [await newPair(), await readNonce()];
     const forged = await prove(pair, 'POST', issuer + TOKEN_PATH, nonce, { pair: await newPair() });
-    assert.equal((await signIn(forged)).json.error, 'invalid_dpop_proof');
+    assert.equal((await requestToken(forged)).json.error, 'invalid_dpop_proof');
     const leaking = await prove(pair, 'POST', issuer + TOKEN_PATH, nonce, { header: { jwk: await exportJWK(pair.privateKey) } });
-    assert.equal((await signIn(leaking)).json.error, 'invalid_dpop_proof');
+    assert.equal((await requestToken(leaking)).json.error, 'invalid_dpop_proof');
   });
 
   test('a second time, on either gateway', async () => {
     const proof = await prove(await newPair(), 'POST', issuer + TOKEN_PATH, await readNonce());
-    const answers = await Promise.all([1, 2, 3, 4].map(() => signIn(proof)));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => requestToken(proof)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
   });
 });
@@ -205,12 +208,12 @@ describe('an endpoint refuses a bound token', () => {
     [
       'with a proof by another key',
       async ({ token, nonce }) =>
-        act(`DPoP ${token}`, await prove(await newPair(), 'POST', issuer + ACTIONS, nonce, { payload: { ath: hashOf(token) } })),
+        act(`DPoP ${token}`, await prove(await newPair(), 'POST', issuer + ACTIONS, nonce, { payload: { ath: hashToken(token) } })),
       'invalid_dpop_proof',
     ],
     [
       'with a proof for another token',
-      async ({ token, proof }) => act(`DPoP ${token}`, await proof({ payload: { ath: hashOf('x') } })),
+      async ({ token, proof }) => act(`DPoP ${token}`, await proof({ payload: { ath: hashToken('x') } })),
       'invalid_dpop_proof',
     ],
     [

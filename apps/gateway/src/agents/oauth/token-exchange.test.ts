@@ -57,10 +57,10 @@ const introspect = (token: string, session: string): Promise<Answer> =>
   });
 
 const keys = () => createRemoteJWKSet(new URL(`${issuer}/gateway/v1/oauth/jwks`));
-const claimsOf = async (token: string, audience = LEDGER) =>
+const readClaims = async (token: string, audience = LEDGER) =>
   (await jwtVerify(token, keys(), { issuer, audience, typ: 'at+jwt', algorithms: ['EdDSA'] })).payload;
 
-const agentOf = (own: Delegating, at: number) => {
+const readAgent = (own: Delegating, at: number) => {
   const agent = own.agents[at];
   assert.ok(agent);
   return agent;
@@ -71,7 +71,7 @@ const newChain = async (rootBounds: object = {}, childBounds: object = {}) => {
   const own = await newDelegating(planes, 3);
   const root = await own.root(0, rootBounds);
   const child = await own.child(0, 1, root, childBounds);
-  const [first, second] = [agentOf(own, 0), agentOf(own, 1)];
+  const [first, second] = [readAgent(own, 0), readAgent(own, 1)];
   return { own, root, child, first, second, form: ofDelegation(child, second.token) };
 };
 
@@ -83,20 +83,20 @@ describe('issueOauthToken: an exchange', () => {
     );
     const { status, json, text } = await request(form);
     assert.deepEqual([status, json.issued_token_type, json.token_type, json.scope], [200, ACCESS_TOKEN, 'Bearer', 'pay'], text);
-    const { sub, act, scope, client_id, del, exp, iat } = await claimsOf(json.access_token);
+    const { sub, act, scope, client_id, del, exp, iat } = await readClaims(json.access_token);
     assert.deepEqual([sub, scope, client_id, del], [own.tenant.user.id, 'pay', second.id, child]);
     assert.deepEqual(act, { sub: second.id, act: { sub: first.id } });
     assert.equal(json.expires_in, Number(exp) - Number(iat));
-    await assert.rejects(claimsOf(json.access_token, 'https://other.example'));
+    await assert.rejects(readClaims(json.access_token, 'https://other.example'));
   });
 
   test('without a delegation states the agent itself, and with its only root delegation the person', async () => {
     const own = await newDelegating(planes, 1);
-    const agent = agentOf(own, 0);
-    const alone = await claimsOf((await request(ofAgent(agent.token))).json.access_token);
+    const agent = readAgent(own, 0);
+    const alone = await readClaims((await request(ofAgent(agent.token))).json.access_token);
     assert.deepEqual([alone.sub, alone.act, alone.scope], [agent.id, undefined, 'pay read write']);
     await own.root(0, { scope: { capabilities: ['read'] } });
-    const delegated = await claimsOf((await request(ofAgent(agent.token))).json.access_token);
+    const delegated = await readClaims((await request(ofAgent(agent.token))).json.access_token);
     assert.deepEqual([delegated.sub, delegated.act, delegated.scope], [own.tenant.user.id, { sub: agent.id }, 'read']);
     await own.root(0);
     const several = await request(ofAgent(agent.token));
@@ -106,7 +106,7 @@ describe('issueOauthToken: an exchange', () => {
   test('states tools and ceilings of the chain, which a scope cannot express', async () => {
     const ceiling = { max_amount: 5_000, currency: 'USD' };
     const { form, root } = await newChain({ ceiling, scope: { tools: ['pay'] } });
-    const { authorization_details: details } = await claimsOf((await request(form)).json.access_token);
+    const { authorization_details: details } = await readClaims((await request(form)).json.access_token);
     const [{ type, tools, ceilings } = {} as never] = details as { type: string; tools: string[]; ceilings: { delegation_id: string }[] }[];
     assert.deepEqual([type, tools, ceilings?.[0]?.delegation_id], ['urn:svc:authority', ['pay'], root]);
   });
@@ -115,7 +115,7 @@ describe('issueOauthToken: an exchange', () => {
     const expires_at = new Date(Date.now() + 100_000).toISOString();
     const { form } = await newChain({ expires_at });
     const { json } = await request(form);
-    const { exp } = await claimsOf(json.access_token);
+    const { exp } = await readClaims(json.access_token);
     assert.ok(Number(exp) * 1000 <= Date.parse(expires_at), `${exp}`);
     assert.ok(json.expires_in > 60, json.expires_in);
   });
@@ -134,7 +134,7 @@ describe('issueOauthToken: an exchange', () => {
     const answer = await genericTokenEndpointRequest(server, client, PrivateKeyJwt(key), EXCHANGE, form, insecure);
     const { access_token, expires_in } = await processGenericTokenEndpointResponse(server, client, answer);
     assert.ok(Number(expires_in) > 0);
-    assert.equal((await claimsOf(access_token)).client_id, second.id);
+    assert.equal((await readClaims(access_token)).client_id, second.id);
   });
 });
 
@@ -212,7 +212,7 @@ describe('introspectToken', () => {
     const { access_token: token } = (await request(form)).json;
     const { status, json, text } = await introspect(token, own.tenant.token);
     assert.equal(status, 200, text);
-    const { exp, act } = await claimsOf(token);
+    const { exp, act } = await readClaims(token);
     assert.deepEqual(
       [json.active, json.sub, json.client_id, json.delegation_id, json.exp, json.act, json.aud],
       [true, own.tenant.user.id, second.id, child, exp, act, LEDGER],
@@ -226,7 +226,7 @@ describe('introspectToken', () => {
 
   test('answers inactive for any other text', async () => {
     const own = await newDelegating(planes, 1);
-    const { access_token: token } = (await request(ofAgent(agentOf(own, 0).token))).json;
+    const { access_token: token } = (await request(ofAgent(readAgent(own, 0).token))).json;
     const altered = `${token.slice(0, -8)}AAAAAAAA`;
     for (const text of ['x', 'a.b.c', altered, own.tenant.token])
       assert.deepEqual((await introspect(text, own.tenant.token)).json, { active: false });

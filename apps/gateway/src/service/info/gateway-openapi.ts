@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { written } from '@svc/http/answers/written.ts';
+import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { newOpenapiBytes } from '@svc/http/documents/openapi-page.ts';
+import { newOpenapiDocument } from '@svc/http/documents/openapi-page.ts';
 import type { GatewayDeps } from '../../deps.ts';
 
-const bytes = newOpenapiBytes('gateway');
+const openDocument = newOpenapiDocument<ResultOf<Endpoints['gatewayOpenapi']>>('gateway');
 
-export const gatewayOpenapi: Handler<Endpoints['gatewayOpenapi'], GatewayDeps> = () => written(bytes());
+export const gatewayOpenapi: Handler<Endpoints['gatewayOpenapi'], GatewayDeps> = () => openDocument();

@@ -23,7 +23,7 @@ export const ensureEnvironment = async (owner: ControlPlane, body: InputOf<'crea
 
 export const ensureAgent = async (
   owner: ControlPlane,
-  { id, workspace_id }: Environment,
+  { id, workspace_id }: Pick<Environment, 'id' | 'workspace_id'>,
   rest: { readonly name: string; readonly capabilities: string[]; readonly public_key: string },
 ): Promise<Agent> => {
   const { items } = await owner.ask('listAgents', called(rest.name));
@@ -47,7 +47,7 @@ type McpServerChoice = { readonly name: string; readonly url: string; readonly t
 /** Registered and discovered, and one tool of it authorized for the agent. */
 export const ensureMcpServer = async (
   owner: ControlPlane,
-  { id: environment_id }: Environment,
+  { id: environment_id }: Pick<Environment, 'id'>,
   { name, url, tool, agentId }: McpServerChoice,
 ): Promise<void> => {
   const found = await owner.ask('listMcpServers', { query: { environment_id } });

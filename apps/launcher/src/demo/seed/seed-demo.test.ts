@@ -26,18 +26,35 @@ const signIn = async ({ controlUrl, said }: LaunchedService) => {
 
 const linkIn = ({ said }: LaunchedService): string => /First set-up\s+(\S+)/.exec(said())?.[1] ?? '';
 
+type Action = { readonly status: string };
+
+/** Every recorded action, page by page. */
+const allActions = async (read: Awaited<ReturnType<typeof signIn>>): Promise<readonly Action[]> => {
+  const found: Action[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, page } = await read(`/v1/actions?limit=200${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+    found.push(...data);
+    cursor = page.has_more ? page.next_cursor : undefined;
+  } while (cursor !== undefined);
+  return found;
+};
+
 const counts = async (read: Awaited<ReturnType<typeof signIn>>) => ({
   workspaces: (await read('/v1/workspaces')).length,
   environments: (await read('/v1/environments')).length,
   agents: (await read('/v1/agents')).total,
   tools: (await read('/v1/tools')).total,
   policies: (await read('/v1/policies')).length,
-  decisions: (await read('/v1/actions')).data.length,
+  decisions: (await allActions(read)).length,
   servers: (await read('/v1/mcp/servers')).map(({ status }: { status: string }) => status).join(),
   pending: (await read('/v1/approvals?status=PENDING')).length,
 });
 
-const SEEDED = { workspaces: 2, environments: 3, agents: 2, tools: 5, policies: 3, decisions: 7, servers: 'ACTIVE', pending: 1 };
+const SEEDED = {
+  ...{ workspaces: 2, environments: 3, agents: 6, tools: 8, policies: 3, decisions: 307 },
+  ...{ servers: 'QUARANTINED,ACTIVE', pending: 3 },
+};
 
 describe('demo data', () => {
   test('is an organization to look at, whose owner signs in with what was printed, where sign-up is closed too', async () => {
@@ -47,8 +64,13 @@ describe('demo data', () => {
       assert.deepEqual(await counts(read), SEEDED);
       const policies = await read('/v1/policies');
       assert.ok(policies.every(({ active_version }: { active_version: unknown }) => active_version !== null));
-      const statuses = (await read('/v1/actions')).data.map(({ status }: { status: string }) => status).sort();
-      assert.deepEqual(statuses, ['BLOCKED', 'BLOCKED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'PENDING_APPROVAL']);
+      const statuses = new Set((await allActions(read)).map(({ status }) => status));
+      for (const each of ['BLOCKED', 'COMPLETED', 'FAILED', 'PENDING_APPROVAL']) assert.ok(statuses.has(each), each);
+      const agents = (await read('/v1/agents')).items.map(({ status }: { status: string }) => status);
+      assert.deepEqual([...new Set(agents)].sort(), ['ACTIVE', 'ISOLATED', 'PAUSED']);
+      const { edges } = await read('/v1/delegations/graph');
+      assert.deepEqual(edges.map(({ status }: { status: string }) => status).sort(), ['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'REVOKED']);
+      assert.ok((await read('/v1/runtime-findings')).data.length >= 3);
       const body = { setup_token: setupTokenOf({ setupUrl: linkIn(service) }) };
       const link = await call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body });
       assert.equal(link.status, 200, 'the set-up link is still good for whoever starts for real');
@@ -87,7 +109,7 @@ describe('demo data', () => {
     try {
       assert.match(service.said(), /^Demo data: /m);
       // One more than seeded: the refund of the test before.
-      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 8 });
+      assert.deepEqual(await counts(await signIn(service)), { ...SEEDED, decisions: 308 });
       assert.equal(JSON.parse(readFileSync(file, 'utf8')).complete, true);
     } finally {
       assert.equal(await service.stop(), 0);

@@ -1,9 +1,13 @@
 import type { Service } from '../../start/start-service.ts';
 import { credentialsFile, provideCredentials, writeCredentials } from './demo-credentials.ts';
 import { enterDemo } from './enter-demo.ts';
+import { seedActivity } from './seed-activity.ts';
 import { seedDecisions } from './seed-decisions.ts';
-import { seedIncident } from './seed-incident.ts';
+import { seedDelegations } from './seed-delegations.ts';
+import { seedFleet, stopSome } from './seed-fleet.ts';
+import { seedIncidents } from './seed-incident.ts';
 import { seedOrganization } from './seed-organization.ts';
+import { seedPeers } from './seed-peers.ts';
 import { seedTrust } from './seed-trust.ts';
 
 /** Fills a running service with an organization to look at, once, through its own API. Throws a StoryFault when something comes out otherwise. */
@@ -26,14 +30,24 @@ export const seedDemo = async (
   }
   const seeded = await seedOrganization(owner, credentials, sandboxOrigin);
   const approvalId = await seedDecisions(owner, credentials, seeded, gatewayUrl);
-  await seedIncident(owner, seeded);
+  const fleet = await seedFleet(owner, credentials, seeded);
+  const delegationId = await seedDelegations(owner, seeded, fleet);
+  const count = await seedActivity(credentials, { ...seeded, ...fleet }, gatewayUrl, delegationId);
+  await seedPeers(owner, fleet, sandboxOrigin, settings.dataDir);
+  await stopSome(owner, fleet);
+  await seedIncidents(owner, seeded, fleet);
   await seedTrust(owner, seeded);
-  const agents = { refunds: { ...refunds, agentId: seeded.refunds.id }, reports: { ...reports, agentId: seeded.reports.id } };
+  const agents = {
+    ...credentials.agents,
+    refunds: { ...refunds, agentId: seeded.refunds.id },
+    reports: { ...reports, agentId: seeded.reports.id },
+  };
   writeCredentials(settings.dataDir, { ...credentials, agents, complete: true });
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      'Demo data: the organization "Demo Bank", two workspaces, two agents, three policies in force, an MCP server, two A2A connections and a published agent card, seven decisions, an incident, a review of an agent.',
+      `Demo data: the organization "Demo Bank", two workspaces, six agents, three policies in force, delegations, ${count + 7} decisions, two MCP servers, two A2A connections and a published agent card, a runtime with findings, two incidents, a review of an agent.`,
+      'All of it is dated now: the sealed log dates an event when it happens.',
       signIn,
       keys,
       waits,

@@ -1,19 +1,39 @@
+import type { InputOf } from '@svc/client/client.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import type { Fleet } from './seed-fleet.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-const TITLE = 'A refund far above the limit';
+type NewIncident = InputOf<'createIncident'>['body'] & { readonly notes: readonly string[] };
 
-/** An open incident about the agent whose refund was refused, with a note. One that is there already stays as it is. */
-export const seedIncident = async (owner: ControlPlane, { refunds }: SeededAgents): Promise<void> => {
+/** An open incident with notes. One with the same title stays as it is. */
+const ensureIncident = async (owner: ControlPlane, { notes, ...body }: NewIncident): Promise<void> => {
   const incidents = await owner.ask('listIncidents', {});
-  if (incidents.some(({ title }) => title === TITLE)) return;
-  const { id: incidentId } = await owner.ask('createIncident', {
-    body: {
-      title: TITLE,
-      severity: 'MEDIUM',
-      description: 'refund-bot asked for a refund that no rule permits.',
-      subjects: [{ type: 'agent', id: refunds.id }],
-    },
+  if (incidents.some(({ title }) => title === body.title)) return;
+  const { id: incidentId } = await owner.ask('createIncident', { body });
+  for (const note of notes) await owner.ask('addIncidentEntry', { params: { incidentId }, body: { note } });
+};
+
+/** Two open incidents: one about a single refund, and one about an agent whose requests were refused. */
+export const seedIncidents = async (owner: ControlPlane, { refunds }: SeededAgents, { exports, payouts }: Fleet): Promise<void> => {
+  await ensureIncident(owner, {
+    title: 'A refund far above the limit',
+    severity: 'MEDIUM',
+    description: 'refund-bot asked for a refund that no rule permits.',
+    subjects: [{ type: 'agent', id: refunds.id }],
+    notes: ['The customer asked for it in a mail. Nothing was paid.'],
   });
-  await owner.ask('addIncidentEntry', { params: { incidentId }, body: { note: 'The customer asked for it in a mail. Nothing was paid.' } });
+  await ensureIncident(owner, {
+    title: 'export-bot asks for exports of customers',
+    severity: 'HIGH',
+    description: 'Every request of export-bot was refused: no policy allows customer.export.',
+    subjects: [
+      { type: 'agent', id: exports.id },
+      { type: 'agent', id: payouts.id },
+    ],
+    notes: [
+      'The agent was started with the configuration of last month’s migration.',
+      'It is paused. payout-bot, which shares the configuration, is isolated.',
+      'Next: remove the tool from both configurations, then resume export-bot.',
+    ],
+  });
 };

@@ -100,7 +100,7 @@ const sample = (name: string) => running?.metrics.find((metric) => metric.name =
 describe('a file', () => {
   let n = 0;
   const newFile = () => path.join(folder, `checkpoints-${++n}.txt`);
-  const notesIn = (file: string) => readFileSync(file, 'utf8').match(/[^\n]+\n\d+\n[^\n]+\n(?:[^\n]+\n)?\n\u2014 [^\n]+\n/g) ?? [];
+  const readNotes = (file: string) => readFileSync(file, 'utf8').match(/[^\n]+\n\d+\n[^\n]+\n(?:[^\n]+\n)?\n\u2014 [^\n]+\n/g) ?? [];
 
   test('has every anchored checkpoint of every log, each whole and signed, and is only ever added to', async () => {
     const [file, logs] = [newFile(), [newSealedLog(30, key), newSealedLog(300, key)]];
@@ -111,7 +111,7 @@ describe('a file', () => {
     for (const log of logs) await keepLog(owner, log);
     for (const log of logs) await anchoredAt(log, log.events.length);
     assert.ok(readFileSync(file, 'utf8').startsWith(first));
-    const sizes = notesIn(file).map((note) => openCheckpoint(note, [key.publicKey])?.size);
+    const sizes = readNotes(file).map((note) => openCheckpoint(note, [key.publicKey])?.size);
     assert.deepEqual(sizes.toSorted(), [20, 20, 30, 300].toSorted());
     const { rows } = await owner.query('select size::int, anchor from audit_anchored order by 1');
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('a file', () => {
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
     await again();
     await refused(log, /another checkpoint with 40 leaves: the log was rewritten/);
-    assert.equal(notesIn(file).length, 1);
+    assert.equal(readNotes(file).length, 1);
   });
 
   test('is read on before each checkpoint, so that a worker knows what another one added and what was taken away', async () => {
@@ -155,7 +155,7 @@ describe('a file', () => {
     assert.match('reason' in told ? told.reason : '', /20 leaves, but the log has 15: it was rolled back/);
     truncateSync(file);
     assert.deepEqual(await one.place(at(20)), { kind: 'placed' });
-    assert.equal(notesIn(file).length, 1);
+    assert.equal(readNotes(file).length, 1);
   });
 
   test('that is full, gone or no file fails with a reason, and what it took a part of hides nothing', async () => {

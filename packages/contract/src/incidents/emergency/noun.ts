@@ -9,6 +9,11 @@ export const emergencyNouns = {
         ocsf: ['API_ACTIVITY', 'OTHER'],
         when: 'An emergency control was practised; nothing was changed.',
       },
+      'emergency.access_updated': {
+        severity: 'warning',
+        ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
+        when: 'Emergency access was requested, denied or reviewed, or its rule was changed.',
+      },
     },
     events: {
       'security.emergency_action_executed': {
@@ -41,6 +46,12 @@ export const emergencyNouns = {
     idPrefix: 'blk',
     table: 'blocked_destinations',
     parameters: { blockId: { noun: 'blocked destination' } },
+    eventScope: 'organization',
+  },
+  break_glass_grant: {
+    idPrefix: 'bgr',
+    table: 'break_glass_grants',
+    parameters: { breakGlassId: { noun: 'break-glass grant' } },
     eventScope: 'organization',
   },
   emergency_execution: { idPrefix: 'emx' },

@@ -26,7 +26,7 @@ export const TOOL_IMPORT_LIMITS = {
   /** Keys that YAML merges into other objects, which are copied. */
   mergedKeysMax: 100_000,
   readingHeapBytesMax: 536_870_912,
-  /** Of a document that is converted, with every shared part counted as often as it is used. */
+  /** Size of a converted document, with every shared part counted as often as it is used. */
   treeValuesMax: 2_000_000,
   treeLevelsMax: 200,
   operationsMax: 2_000,

@@ -13,6 +13,8 @@ export const CLOCK_EVENTS = {
   'judge-controls': ['compliance.control_updated'],
   'list-mcp-servers': ['mcp.tools_discovered', 'mcp.server_quarantined', 'credential.issued'],
   'record-usage': ['usage.recorded'],
+  'end-break-glass': ['security.break_glass_expired'],
+  'open-incidents': ['incident.created', 'incident.updated', 'agent.paused'],
   'raise-risk-events': ['risk.event_created', 'risk.threshold_exceeded'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'refresh-credentials': ['credential.rotation_failed'],

@@ -33,6 +33,7 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
   agent_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },
   passport_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },
   delegation_expiring: { reads: ['delegation:read'], told: null, otherwise: DAILY },
+  evidence_expiring: { reads: ['trust:read'], told: ['trust:update'], otherwise: DAILY },
 };
 
 /** The kinds that somebody may be shown who holds these permissions. */

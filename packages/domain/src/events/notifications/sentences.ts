@@ -23,6 +23,7 @@ const mcpServerPage = (serverId: string | null): string =>
   serverId === null ? consolePath('mcpServers') : consolePath('mcpServer', { serverId });
 const incidentPage = (incidentId: string | null): string =>
   incidentId === null ? consolePath('incidents') : consolePath('incident', { incidentId });
+const trustPage = (): string => consolePath('trustProviders');
 const inboxPage = (): string => consolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
@@ -61,11 +62,13 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   },
   emergency: {
     one: ({ name, what, control, target }) =>
-      control !== undefined
-        ? `The emergency control ${control} was executed on ${target}.`
-        : what === 'agent'
-          ? `The agent ${name} was suspended by the emergency stop.`
-          : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
+      control === 'break-glass'
+        ? `Emergency access was granted to ${target}.`
+        : control !== undefined
+          ? `The emergency control ${control} was executed on ${target}.`
+          : what === 'agent'
+            ? `The agent ${name} was suspended by the emergency stop.`
+            : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
     many: plural('emergency stop was used', 'emergency stops were used'),
     page: inboxPage,
   },
@@ -112,6 +115,12 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
       `A delegation to the agent ${name} expires on ${ends_at}. Requests that depend on it will be refused after that.`,
     many: plural('delegation is about to expire', 'delegations are about to expire'),
     page: inboxPage,
+  },
+  evidence_expiring: {
+    one: ({ evidence, agent, ends_at }) =>
+      `Trust evidence (${evidence}) of the agent ${agent} expires on ${ends_at}. Actions that require it are refused after that.`,
+    many: plural('piece of trust evidence is about to expire', 'pieces of trust evidence are about to expire'),
+    page: trustPage,
   },
 };
 

@@ -45,6 +45,8 @@ export const SOURCES = {
       ? once('emergency', event, { control: textOf(control), target: nameIn(target) })
       : undefined;
   },
+  'security.break_glass_granted': (event) =>
+    once('emergency', event, { control: 'break-glass', target: textOf(event.data.name) || textOf(event.data.user_id) }),
   'incident.created': (event) =>
     event.data.drill === true
       ? undefined
@@ -57,6 +59,12 @@ export const SOURCES = {
       : undefined;
   },
   'mcp.server_quarantined': (event) => once('mcp_server_quarantined', event),
+  'trust.evidence_expiring': (event) =>
+    once('evidence_expiring', event, {
+      evidence: textOf(event.data.kind).replaceAll('_', ' '),
+      agent: textOf(event.data.agent_id),
+      ends_at: textOf(event.data.expires_at).slice(0, 10),
+    }),
   'notification_channel.disabled': (event) => once('channel_failing', event, { reason: wordsOf([event.data.reason]) }),
 } as const satisfies Partial<Record<SourceType, (event: Told) => Noticed | undefined>>;
 

@@ -8,7 +8,7 @@ import { parseExecution } from './parse-execution.ts';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const declared = (execution: Partial<ToolExecution>) => parseExecution({ method: 'POST', url: 'https://a.example/it', ...execution });
-const faultOf = (execution: Partial<ToolExecution>): string => {
+const readFault = (execution: Partial<ToolExecution>): string => {
   const parsed = declared(execution);
   return isFaults(parsed) ? parsed.faults.map(({ pointer, message }) => `${pointer} ${message}`).join() : 'none';
 };
@@ -47,7 +47,7 @@ test('lets no member name reach another field, and bounds what is written', () =
 });
 
 test('refuses a declaration in which a member could repeat another field', () => {
-  const body = (members: object) => faultOf({ headers: FORM, body: members });
+  const body = (members: object) => readFault({ headers: FORM, body: members });
   const spread = { 'metadata[*]': '{metadata}' };
   assert.equal(body({ ...spread, metadatax: '1' }), 'none');
   assert.match(body({ ...spread, 'metadata[source]': 'agent' }), /must not be used together with metadata\[source\]/);
@@ -56,10 +56,10 @@ test('refuses a declaration in which a member could repeat another field', () =>
   assert.match(body({ 'metadata[*]': 1 }), /must be exactly one parameter/);
   assert.match(body({ '[*]': '{metadata}' }), /must have a name before/);
   assert.match(
-    faultOf({ method: 'GET', query: { 'f[*]': '{f}', 'f[a]': '1' } }),
+    readFault({ method: 'GET', query: { 'f[*]': '{f}', 'f[a]': '1' } }),
     /\/execution\/query\/f\[\*\] must not be used together with f\[a\]/,
   );
-  assert.match(faultOf({ method: 'GET', query: { 'f[*]': '{f}{g}' } }), /must be exactly one parameter/);
+  assert.match(readFault({ method: 'GET', query: { 'f[*]': '{f}{g}' } }), /must be exactly one parameter/);
 });
 
 test('spreads no field of a body that is the parameters themselves', () => {

@@ -1,11 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { GUIDE_NAMES, GUIDE_READERS, GUIDES, type GuideName, type GuideReader, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
+import {
+  GUIDE_NAMES,
+  GUIDE_QUERY_CHARS,
+  GUIDE_READERS,
+  GUIDES,
+  GUIDES_PATH,
+  type GuideName,
+  type GuideReader,
+  guideFile,
+  guidePath,
+} from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../../wires/page/escape-html.ts';
 import type { Page } from '../../wires/page.ts';
 import { once } from '../once.ts';
 import { newTextPage } from '../text-page.ts';
 import { renderMarkdown } from './render-markdown.ts';
+import { type Section, searchSections } from './search-sections.ts';
+import { splitSections } from './split-sections.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../../../..');
 
@@ -23,11 +35,15 @@ const newLinkResolver =
     return anchor === undefined ? guidePath(name) : `${guidePath(name)}#${anchor}`;
   };
 
-const newGuidePage = (name: GuideName): Page | undefined => {
+const renderGuide = (name: GuideName): string | undefined => {
   const file = guideFile(name);
   const source = path.join(PROJECT, file);
-  if (!existsSync(source)) return undefined;
-  return newTextPage(GUIDES[name].title, renderMarkdown(readFileSync(source, 'utf8'), newLinkResolver(file)), '');
+  return existsSync(source) ? renderMarkdown(readFileSync(source, 'utf8'), newLinkResolver(file)) : undefined;
+};
+
+const newGuidePage = (name: GuideName): Page | undefined => {
+  const html = renderGuide(name);
+  return html === undefined ? undefined : newTextPage(GUIDES[name].title, html, '');
 };
 
 const PAGES = Object.fromEntries(GUIDE_NAMES.map((name) => [name, once(() => newGuidePage(name))])) as Readonly<
@@ -46,13 +62,34 @@ const renderSection = (reader: GuideReader): string => {
   return `<h2 id="${reader}"><a class="anchor" href="#${reader}">${GUIDE_READERS[reader]}</a></h2><ul>${items.join('\n')}</ul>`;
 };
 
+const FOUND_MAX_COUNT = 30;
+const EXCERPT_CHARS = 160;
+
+const readSections = once((): readonly Section[] =>
+  GUIDE_NAMES.flatMap((name) => splitSections(guidePath(name), GUIDES[name].title, renderGuide(name) ?? '')),
+);
+
+const renderForm = (query: string): string =>
+  `<form role="search" action="${GUIDES_PATH}"><input type="search" name="q" maxlength="${GUIDE_QUERY_CHARS}" value="${escapeHtml(query)}" aria-label="Search guides"><button>Search</button></form>`;
+
+const renderFound = ({ address, page, heading, text }: Section): string =>
+  `<li><a href="${escapeHtml(address)}">${escapeHtml(heading === page ? page : `${page}: ${heading}`)}</a><br>${escapeHtml(text.slice(0, EXCERPT_CHARS))}</li>`;
+
+/** Returns the sections of guides that contain all words of a query. */
+export const guidesFound = (query: string): Page => {
+  const found = searchSections(readSections(), query, FOUND_MAX_COUNT);
+  const list = found.length === 0 ? '<p>No guide contains all of these words.</p>' : `<ul>${found.map(renderFound).join('\n')}</ul>`;
+  return newTextPage('Search guides', `<h1>Search guides</h1>${renderForm(query)}${list}`, '', 'self');
+};
+
 /** Returns the index of all guides, by reader. */
 export const guidesIndex = once(
   (): Page =>
     newTextPage(
       'Guides',
-      `<h1>Guides</h1><p>Each guide can be read alone: it states what you get, what you need, the steps, and what to do when a step fails.</p>
+      `<h1>Guides</h1>${renderForm('')}<p>Each guide can be read alone: it states what you get, what you need, the steps, and what to do when a step fails.</p>
 ${(Object.keys(GUIDE_READERS) as GuideReader[]).map(renderSection).join('\n')}`,
       '',
+      'self',
     ),
 );

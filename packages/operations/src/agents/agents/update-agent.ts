@@ -69,7 +69,7 @@ export const updateAgent = async (
   if (refused) return refused;
   const changed = differing(before, request.body);
   if (Object.keys(changed.after).length === 0) return before;
-  // An agent whose tokens need no proof is weaker, so that whoever allows it has to prove who they are.
+  // An agent whose tokens need no proof is weaker, so that a person who allows it has to re-authenticate.
   if (changed.after.require_dpop === false && !hasFreshStepUp(request, request.now)) return stepUpRefusal(request);
   const kept = await automationRefusal(tx, request, before, changed.after);
   if (kept) return kept;

@@ -62,7 +62,7 @@ const newChained = async () => {
   await keepChained(sealed, CHAINED);
   const log: AuditedLog = { organizationId: sealed.organizationId, installationId: LOG_INSTALLATION, keys: [sealed.key.publicKey] };
   const read: LogReader = (work) => readInTenant(app, { organization_id: sealed.organizationId }, work);
-  /** Of its events there is none here: each is reported as deleted, and this is about the log. */
+  /** None of its events exists here: each is reported as deleted, and this is about the log. */
   const verify = async (from = 0, checkpoints: readonly string[] = []) => {
     const { findings, checkpoints: counts } = await verifyLog(read, log, from, { checkpoints });
     return { counts, says: findings.flatMap(({ kind, says, sequence }) => (kind === 'LOG_CHANGED' ? [`${sequence}: ${says}`] : [])) };

@@ -22,7 +22,7 @@ const compareSizes = ({ size, anchored, summed, announced_leaves, removed_leaves
     stated > size ? [fault(`The log was rolled back: it has ${size} leaves, and ${table} ${stated}.`, null, size)] : [],
   );
 
-/** What is stated of retention, by its table and by events of the record. */
+/** Statements about retention, by its table and by events of the record. */
 const compareRetention = (traces: LogTraces): readonly Finding[] => {
   const { announced_leaves, removed_leaves, keep_days, announced_event, announced_by_event, keep_event, keep_by_event } = traces;
   const announced = Number(announced_by_event ?? 0);
@@ -51,7 +51,7 @@ const compareRetention = (traces: LogTraces): readonly Finding[] => {
   ];
 };
 
-/** What tables beside the log show of it: that it was put back without them, or that they were changed. */
+/** Findings about the log from other tables: that it was put back without them, or that they were changed. */
 export const compareTraces = async (tx: TenantTransaction, organizationId: string, isWhole: boolean): Promise<readonly Finding[]> => {
   const traces = await readTraces(tx, organizationId, SEGMENT_LEAVES);
   const lost = isWhole ? await findLostEvents(tx, organizationId, LIMITS.audit.findingsMax) : [];

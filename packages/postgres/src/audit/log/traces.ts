@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** What other tables state of a log, in one look at all of them. */
+/** Statements of other tables about a log, read in one query. */
 export type LogTraces = {
   readonly size: number;
   /** Leaves of the largest tree that was anchored outside. */

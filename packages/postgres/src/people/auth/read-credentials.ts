@@ -42,6 +42,8 @@ export type CallerRow = {
   readonly person_epoch: number | null;
   /** Of a terminal's session: the sign-in that approved it; null for every other credential. */
   readonly approved_by_sign_in_id: string | null;
+  /** Emergency access in force in this session, until a time; null for a key. */
+  readonly break_glass: { readonly id: string; readonly expires_at: string } | null;
   /** The credential itself, whoever it was made by, and so on up to a person: what each of them may do now. */
   readonly links: readonly Link[];
 };
@@ -73,7 +75,9 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
            s.created_at as opened_at,
            ${SESSION_ENDED_AT} as revoked_at,
            ${STEPPED_UP} as stepped_up_until, s.amr, s.vouched_amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
-           u.session_epoch as person_epoch
+           u.session_epoch as person_epoch,
+           (select json_build_object('id', g.id, 'expires_at', g.expires_at) from break_glass_grants g
+             where g.session_id = s.id and g.organization_id = s.organization_id and g.user_id = s.user_id and g.status = 'ACTIVE' limit 1) as break_glass
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
       join users u on u.id = s.user_id
@@ -89,6 +93,7 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
 
 const NO_SESSION = {
   email: null,
+  break_glass: null,
   stepped_up_until: null,
   amr: [],
   vouched_amr: [],

@@ -3,7 +3,7 @@ import { SYNTAXES } from '../text/config-text.ts';
 import { maskUrl, maskWords } from './mask-secrets.ts';
 import { type Entry, listEntries, readServer, type Server } from './read-entries.ts';
 
-/** What becomes of an entry. */
+/** The planned change of an entry. */
 export type Step =
   | { readonly action: 'PROXY'; readonly entry: Entry; readonly server: Extract<Server, { kind: 'LOCAL' }>; readonly prefix: string }
   | {

@@ -5,7 +5,7 @@ import type { ConfigPath } from '../text/config-text.ts';
 /** A server as a configuration names it. */
 export type Entry = { readonly name: string; readonly path: ConfigPath; readonly value: JsonObject };
 
-/** What an entry is, or why it stays as it is. */
+/** The kind of an entry, or why it stays unchanged. */
 export type Server =
   | { readonly kind: 'LOCAL'; readonly program: string; readonly args: readonly string[]; readonly env: JsonObject }
   | { readonly kind: 'REMOTE'; readonly url: string; readonly hasHeaders: boolean }

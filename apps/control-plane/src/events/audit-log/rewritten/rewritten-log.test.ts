@@ -91,7 +91,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 
 type Case = { readonly table: string; readonly column: string; readonly statement: string; readonly isCovered: boolean | undefined };
 
-const casesOf = async (table: string): Promise<readonly Case[]> => {
+const listCases = async (table: string): Promise<readonly Case[]> => {
   const { where, uncovered } = TABLES[table] as (typeof TABLES)[string];
   const { rows } = await owner.query<{ column_name: string; data_type: string; is_nullable: string; is_key: boolean }>(
     `select c.column_name, c.data_type, c.is_nullable,
@@ -134,8 +134,8 @@ test('whatever a column of the log is set to, verification finds it with a sente
   let tried = 0;
   for (const table of Object.keys(TABLES)) {
     await owner.query(`create table kept_rows as select * from ${table}`);
-    const cases = someOf(await casesOf(table), 6, `changes of ${table}`);
-    // As the owner of the database can. A partitioned table keeps its key, of which no column is set to what is there.
+    const cases = someOf(await listCases(table), 6, `changes of ${table}`);
+    // The owner of the database can do this. A partitioned table keeps its key, of which no column is set to what is there.
     const constraints = await owner.query<{ name: string }>(
       "select conname as name from pg_constraint where conrelid = $1::text::regclass and contype in ('p', 'c') and $1::text <> 'audit_events' order by 1",
       [table],

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseDocument } from './parse-document.ts';
 
 const parse = (text: string) => parseDocument(Buffer.from(text));
-const rootOf = (text: string): unknown => {
+const readRoot = (text: string): unknown => {
   const parsed = parse(text);
   assert.ok('root' in parsed, JSON.stringify(parsed));
   return parsed.root;
@@ -12,13 +12,13 @@ const rootOf = (text: string): unknown => {
 
 test('merges the members of an anchor, which those of the object itself override', () => {
   const anchors = 'a: &a { q: 1, r: 2 }\nb: &b { r: 3, s: 4 }\n';
-  assert.deepEqual(rootOf(`${anchors}c: { <<: *a, r: 5 }`), { a: { q: 1, r: 2 }, b: { r: 3, s: 4 }, c: { q: 1, r: 5 } });
-  assert.deepEqual((rootOf(`${anchors}c: { <<: [*a, *b] }`) as { c: unknown }).c, { q: 1, r: 2, s: 4 });
-  assert.deepEqual(rootOf('{"<<": {"a": 1}}'), { '<<': { a: 1 } }, 'JSON has no merge keys');
+  assert.deepEqual(readRoot(`${anchors}c: { <<: *a, r: 5 }`), { a: { q: 1, r: 2 }, b: { r: 3, s: 4 }, c: { q: 1, r: 5 } });
+  assert.deepEqual((readRoot(`${anchors}c: { <<: [*a, *b] }`) as { c: unknown }).c, { q: 1, r: 2, s: 4 });
+  assert.deepEqual(readRoot('{"<<": {"a": 1}}'), { '<<': { a: 1 } }, 'JSON has no merge keys');
 });
 
 test('sets no prototype through a merge', () => {
-  const root = rootOf('a: &a { __proto__: { polluted: 1 } }\nb: { <<: *a }') as { b: object };
+  const root = readRoot('a: &a { __proto__: { polluted: 1 } }\nb: { <<: *a }') as { b: object };
   assert.deepEqual([Object.keys(root.b), ({} as { polluted?: unknown }).polluted], [['__proto__'], undefined]);
 });
 
@@ -29,7 +29,7 @@ test('refuses merges that copy more keys than the limit, and stays fast', () => 
   const parsed = parse(`a: &a { ${keys} }\n${merges}`);
   assert.ok('fault' in parsed && /merges more than 100000 keys/.test(parsed.fault), JSON.stringify(parsed).slice(0, 200));
   const chain = Array.from({ length: 40 }, (_, n) => `c${n + 1}: &c${n + 1} { <<: [*c${n}, *c${n}], x${n}: 1 }`).join('\n');
-  assert.equal(Object.keys((rootOf(`c0: &c0 { y: 1 }\n${chain}`) as { c40: object }).c40).length, 41);
+  assert.equal(Object.keys((readRoot(`c0: &c0 { y: 1 }\n${chain}`) as { c40: object }).c40).length, 41);
   assert.ok(performance.now() - began < 5_000);
 });
 

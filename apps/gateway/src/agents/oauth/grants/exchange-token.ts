@@ -28,7 +28,7 @@ const readScope = ({ capabilities }: TokenAuthority, scope: string | undefined):
 const nest = (actors: readonly string[]): ActClaim | undefined =>
   actors.reduce<ActClaim | undefined>((act, sub) => (act === undefined ? { sub } : { sub, act }), undefined);
 
-/** Returns what bounds a chain besides its capabilities. */
+/** Returns the bounds of a chain other than its capabilities. */
 const describeBounds = ({ tools, ceilings }: TokenAuthority): Pick<DelegatedClaims, 'authorization_details'> =>
   tools === null && ceilings.length === 0
     ? {}

@@ -20,7 +20,7 @@ const readOrigin = (text: string): string | undefined => {
   return protocol === 'https:' || protocol === 'http:' ? origin : undefined;
 };
 
-/** Reads the service that a token is requested for. It is never this gateway, so that no gateway has to tell such tokens from those of agents. */
+/** Reads the service that a token is requested for. It is never this gateway, so that no gateway has to distinguish such tokens from those of agents. */
 export const readTarget = (
   { issuer, audience: gateway }: TokenScope,
   { resource, audience }: TargetRequest,

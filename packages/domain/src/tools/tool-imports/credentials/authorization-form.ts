@@ -59,7 +59,7 @@ const quotedForm = (text: string, piece: string, start: number, end: number): Au
   return isNamed ? wordForm(alone) : undefined;
 };
 
-const evidenceIn = (text: string): readonly Evidence[] => {
+const readEvidence = (text: string): readonly Evidence[] => {
   const all: Evidence[] = [];
   const add = (form: AuthorizationForm | undefined, { index, 0: { length } }: RegExpExecArray): void => {
     if (form !== undefined) all.push({ form, start: index, end: index + length });
@@ -80,7 +80,7 @@ const evidenceIn = (text: string): readonly Evidence[] => {
 const isNegated = (text: string, { start, end }: Evidence): boolean =>
   NEGATED_BEFORE.test(text.slice(Math.max(0, start - 80), start)) || NEGATED_AFTER.test(text.slice(end, end + 60));
 
-const keyOf = ({ form }: Evidence): string => JSON.stringify(form);
+const readKey = ({ form }: Evidence): string => JSON.stringify(form);
 
 const DESCRIPTION_MAX = 2_000;
 
@@ -90,9 +90,9 @@ const DESCRIPTION_MAX = 2_000;
  */
 export const readDescribedForm = (description: string): AuthorizationForm | undefined => {
   const text = startOf(description, DESCRIPTION_MAX).replace(/\s+/g, ' ');
-  const all = evidenceIn(text);
-  const negated = new Set(all.filter((each) => isNegated(text, each)).map(keyOf));
-  const [form, ...others] = new Map(all.filter((each) => !negated.has(keyOf(each))).map((each) => [keyOf(each), each.form])).values();
+  const all = readEvidence(text);
+  const negated = new Set(all.filter((each) => isNegated(text, each)).map(readKey));
+  const [form, ...others] = new Map(all.filter((each) => !negated.has(readKey(each))).map((each) => [readKey(each), each.form])).values();
   return others.length === 0 ? form : undefined;
 };
 

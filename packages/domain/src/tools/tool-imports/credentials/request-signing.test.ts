@@ -10,7 +10,7 @@ const proposed = (root: object): Proposed => {
   assert.ok(first !== undefined && !isNotProposed(first), JSON.stringify(first));
   return first;
 };
-const documentOf = (securitySchemes: object, security: readonly object[], more: object = {}) =>
+const writeDocument = (securitySchemes: object, security: readonly object[], more: object = {}) =>
   proposed({
     ...{ openapi: '3.0.3', servers: [{ url: 'https://a.example' }], components: { securitySchemes }, security },
     paths: { '/it': { get: { operationId: 'it', ...more } } },
@@ -36,7 +36,7 @@ test('offers no credential for a scheme that signs requests, and names the schem
     ['it', { type: 'http', scheme: 'scram-sha-256' }, /HTTP scram-sha-256/],
     ['it', { type: 'http', scheme: 'oauth' }, /OAuth 1\.0/],
   ] as const) {
-    const { credentials, notes } = documentOf({ [name]: scheme }, [{ [name]: [] }]);
+    const { credentials, notes } = writeDocument({ [name]: scheme }, [{ [name]: [] }]);
     assert.deepEqual(credentials, [], JSON.stringify(scheme));
     assert.match(notes.join(' '), called);
     assert.match(notes.join(' '), /is request signing \(.*\), which is not supported/);
@@ -45,9 +45,9 @@ test('offers no credential for a scheme that signs requests, and names the schem
 
 test('offers the other credentials of an operation, but none of those that are required with a signature', () => {
   const schemes = { sigv4: { ...KEY, 'x-amazon-apigateway-authtype': 'awsSigv4' }, key: { ...KEY, name: 'X-Api-Key' } };
-  const either = documentOf(schemes, [{ sigv4: [] }, { key: [] }]);
+  const either = writeDocument(schemes, [{ sigv4: [] }, { key: [] }]);
   assert.deepEqual([either.credentials.map(({ name }) => name), either.notes.length], [['key'], 1]);
-  const both = documentOf(schemes, [{ sigv4: [], key: [] }]);
+  const both = writeDocument(schemes, [{ sigv4: [], key: [] }]);
   assert.deepEqual([both.credentials, both.notes.length], [[], 2]);
 });
 
@@ -55,23 +55,23 @@ test('proposes no parts of a signature as parameters or keys, and keeps keys tha
   const parameters = ['X-Amz-Date', 'X-Amz-Credential', 'X-Amz-Security-Token', 'X-Amz-Signature'].map((name) => ({
     ...{ name, in: 'header', required: true, schema: { type: 'string' } },
   }));
-  const signed = documentOf({ hmac: KEY }, [{ hmac: [] }], { parameters });
+  const signed = writeDocument({ hmac: KEY }, [{ hmac: [] }], { parameters });
   assert.deepEqual([signed.credentials, signed.declaration.parameters_schema.properties], [[], {}]);
   assert.match(signed.notes.join(' '), /X-Amz-Date, X-Amz-Credential.* are omitted: it is part of request signing/);
   for (const scheme of [
     { ...KEY, description: 'OAuth 2.0 token' },
     { ...KEY, 'x-amazon-apigateway-authtype': 'custom' },
   ])
-    assert.equal(documentOf({ key: scheme }, [{ key: [] }]).credentials.length, 1, JSON.stringify(scheme));
+    assert.equal(writeDocument({ key: scheme }, [{ key: [] }]).credentials.length, 1, JSON.stringify(scheme));
 });
 
 test('proposes a credential for a parameter Authorization, and one for keys that are required together', () => {
   const header = (name: string, more: object = {}) => ({ name, in: 'header', required: true, schema: { type: 'string' }, ...more });
-  const alone = documentOf({}, [], { parameters: [header('Authorization', { example: 'Token abc123def456' })] });
+  const alone = writeDocument({}, [], { parameters: [header('Authorization', { example: 'Token abc123def456' })] });
   assert.deepEqual(alone.credentials, [
     { scheme: 'HEADER', name: 'Authorization', placement: { header: 'Authorization', prefix: 'Token' }, scopes: [] },
   ]);
-  const bearer = documentOf({ token: { type: 'http', scheme: 'bearer' } }, [{ token: [] }], {
+  const bearer = writeDocument({ token: { type: 'http', scheme: 'bearer' } }, [{ token: [] }], {
     parameters: [header('Authorization'), header('X-Api-Key'), header('X-Trace-Key', { required: false })],
   });
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('proposes a credential for a parameter Authorization, and one for keys that
     [['BEARER', [{ in: 'HEADER', name: 'X-Api-Key' }]]],
   );
   assert.match(bearer.notes.join(' '), /It also has X-Trace-Key, which appears to be a secret and is not sent/);
-  const keys = documentOf({}, [], {
+  const keys = writeDocument({}, [], {
     parameters: [header('X-Api-Key'), header('X-App-Key'), { name: 'api_key', in: 'query', required: true, schema: {} }],
   });
   assert.deepEqual(

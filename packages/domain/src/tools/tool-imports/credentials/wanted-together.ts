@@ -13,12 +13,12 @@ const findPosition = ({ placement }: WantedCredential): CredentialExtra | undefi
   return header === undefined || prefix !== undefined || template !== undefined ? undefined : { in: 'HEADER', name: header };
 };
 
-const keyOf = ({ in: position, name }: CredentialExtra): string => `${position} ${name.toLowerCase()}`;
+const writeKey = ({ in: position, name }: CredentialExtra): string => `${position} ${name.toLowerCase()}`;
 
 /** Keys of all positions that a credential writes to. */
 export const positionKeys = (wanted: WantedCredential): readonly string[] => {
   const main = findPosition(wanted) ?? { in: 'HEADER' as const, name: wanted.placement.header ?? 'authorization' };
-  return [main, ...(wanted.extras ?? [])].map(keyOf);
+  return [main, ...(wanted.extras ?? [])].map(writeKey);
 };
 
 /** Returns the one credential that sends all of these at once, with extra items; undefined if none can. */

@@ -25,7 +25,7 @@ const parameterAt = (root: Members, value: unknown): Members | undefined => {
 const texts = (value: unknown): readonly string[] => listOf(value).filter((each): each is string => typeof each === 'string');
 
 /** Media types of a body; fields of a form are sent as one unless they are files or the document says otherwise. */
-const consumedBy = (root: Members, operation: Members, parameters: readonly Members[]): readonly string[] => {
+const readConsumed = (root: Members, operation: Members, parameters: readonly Members[]): readonly string[] => {
   const declared = texts(operation.consumes).length > 0 ? texts(operation.consumes) : texts(root.consumes);
   const fields = parameters.filter((each) => each.in === 'formData');
   const isForm = declared.some((type) => type === FORM || type === MULTIPART);
@@ -34,7 +34,7 @@ const consumedBy = (root: Members, operation: Members, parameters: readonly Memb
 };
 
 /** One operation with its own and the shared parameters in place; responses are of no use to a proposal. */
-const operationOf = (root: Members, shared: readonly unknown[], operation: Members): Members | { readonly lost: string } => {
+const readOperation = (root: Members, shared: readonly unknown[], operation: Members): Members | { readonly lost: string } => {
   const named = new Map<string, Members>();
   for (const each of [...shared, ...listOf(operation.parameters)]) {
     const parameter = parameterAt(root, each);
@@ -45,18 +45,18 @@ const operationOf = (root: Members, shared: readonly unknown[], operation: Membe
   }
   const parameters = [...named.values()];
   const { responses: _responses, produces: _produces, schemes: _schemes, ...rest } = operation;
-  return { ...rest, parameters, consumes: consumedBy(root, operation, parameters) };
+  return { ...rest, parameters, consumes: readConsumed(root, operation, parameters) };
 };
 
 /** A path whose operations can be converted, or the path with its reference, which is refused later. */
-const pathOf = (root: Members, item: unknown): Members => {
+const convertPath = (root: Members, item: unknown): Members => {
   const members = membersOf(item);
   if (typeof members.$ref === 'string') return { $ref: members.$ref };
   const shared = listOf(members.parameters);
   const operations = METHODS.flatMap((method) => {
     const operation = memberOf(members, method);
     if (!isMembers(operation)) return [];
-    const complete = operationOf(root, shared, operation);
+    const complete = readOperation(root, shared, operation);
     // A parameter that is missing refuses its operation by the same reference.
     return [
       [
@@ -71,7 +71,7 @@ const pathOf = (root: Members, item: unknown): Members => {
 const SCHEMES = ['https', 'http'];
 
 /** The schemes that tools call, https first; the others only if there are no such, so that the refusal names them. */
-const schemesOf = (root: Members, { address }: ImportOptions): readonly string[] => {
+const readSchemes = (root: Members, { address }: ImportOptions): readonly string[] => {
   const written = texts(root.schemes).map((scheme) => scheme.toLowerCase());
   const called = SCHEMES.filter((scheme) => written.includes(scheme));
   if (written.length > 0) return called.length > 0 ? called : written.slice(0, 1);
@@ -82,12 +82,12 @@ const schemesOf = (root: Members, { address }: ImportOptions): readonly string[]
 const prepared = (root: Members, options: ImportOptions): Members => ({
   swagger: '2.0',
   info: root.info,
-  ...(textOf(root.host) === '' ? {} : { host: textOf(root.host), schemes: [...schemesOf(root, options)] }),
+  ...(textOf(root.host) === '' ? {} : { host: textOf(root.host), schemes: [...readSchemes(root, options)] }),
   ...(textOf(root.basePath) === '' ? {} : { basePath: `/${textOf(root.basePath).replace(/^\/+/, '')}` }),
   ...(Array.isArray(root.security) ? { security: root.security } : {}),
   ...(isMembers(root.securityDefinitions) ? { securityDefinitions: root.securityDefinitions } : {}),
   ...(isMembers(root.definitions) ? { definitions: root.definitions } : {}),
-  paths: Object.fromEntries(Object.entries(membersOf(root.paths)).map(([path, item]) => [path, pathOf(root, item)])),
+  paths: Object.fromEntries(Object.entries(membersOf(root.paths)).map(([path, item]) => [path, convertPath(root, item)])),
 });
 
 /** A form with a required field is a required body, which Swagger 2.0 has no word for. */

@@ -37,7 +37,7 @@ const wordsOf = (operation: Operation): readonly string[] => [
   ...listOf(operation.members.tags).map((tag) => textOf(tag).slice(0, 100)),
 ];
 
-const urlOf = (server: Read['server'], { path }: Operation, names: ReadonlyMap<string, string>, joined: readonly string[]): string => {
+const readUrl = (server: Read['server'], { path }: Operation, names: ReadonlyMap<string, string>, joined: readonly string[]): string => {
   const placed = path
     .replace(PATH_LITERAL, (character) => encodeURIComponent(character))
     .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`);
@@ -74,7 +74,7 @@ const draftOf = (
   const parameters: DraftParameter[] = [...read.parameters, ...body.parameters];
   return {
     method,
-    url: urlOf(server, operation, read.pathNames, read.joined),
+    url: readUrl(server, operation, read.pathNames, read.joined),
     headers: { ...read.headers, ...body.headers },
     query: read.query,
     ...(body.body === undefined ? {} : { body: body.body }),

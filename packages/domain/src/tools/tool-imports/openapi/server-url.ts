@@ -58,7 +58,7 @@ const firstCallable = (servers: readonly unknown[], address: string | undefined)
   return { refused: fault === undefined ? NO_SERVER : `Its server ${fault}` };
 };
 
-/** Where an operation is called: as the caller says, or at the first callable server of the nearest list. Without a slash at its end. */
+/** Address of an operation: the one that the caller gives, or the first callable server of the nearest list. Without a slash at its end. */
 export const serverUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
   const { base_url, address } = options;
   if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), query: '', notes: elsewhere(root, operation, path) };

@@ -73,7 +73,7 @@ const objectAmong = (objects: readonly ObjectShape[], schema: Members): Shape | 
 
 const isUndeclared = (shape: ObjectShape): boolean => Object.keys(shape.properties).length === 0;
 
-/** Of several forms the one that can be written in most detail: an object, then a list, then an object without declared members or a plain value. */
+/** Selects from several forms the one that can be written in most detail: an object, then a list, then an object without declared members or a plain value. */
 const best = (shapes: readonly Shape[], schema: Members): Shape => {
   const objects = [...new Set(shapes)].filter(isObject);
   const known = objectAmong(objects.every(isUndeclared) ? [] : objects, schema);
@@ -84,7 +84,7 @@ const best = (shapes: readonly Shape[], schema: Members): Shape => {
   return { ...map, schema, open: true, ...(plain === undefined ? {} : { otherwise: plain }) };
 };
 
-/** What a value is where no members of an object can be written. */
+/** The type of a value where no members of an object can be written. */
 export const plainShape = (shape: Shape): Shape => (isObject(shape) ? (shape.otherwise ?? shape) : shape);
 
 /**

@@ -84,7 +84,7 @@ const SIGNING: Readonly<Record<string, string>> = {
 const named = (name: string, form: AuthorizationForm): Auth => one({ name, ...form, scopes: [] });
 
 /** Returns the credentials of a request without their values: secrets of a collection are not taken over. */
-export const authOf = (auth: unknown, variables: Variables): Auth => {
+export const findAuth = (auth: unknown, variables: Variables): Auth => {
   const type = textOf(membersOf(auth).type);
   if (type === '' || type === 'noauth') return NOTHING;
   if (type === 'bearer') return named('bearer', { scheme: 'BEARER', placement: {} });

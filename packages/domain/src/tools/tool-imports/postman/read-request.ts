@@ -9,7 +9,7 @@ import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/readin
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';
-import { authOf, readAuthorizationValue } from './auth.ts';
+import { findAuth, readAuthorizationValue } from './auth.ts';
 import { descriptionOf, type Item } from './item.ts';
 import { type SentBody, sentBody } from './read-body.ts';
 import { type Collection, type Names, readUrl } from './read-url.ts';
@@ -80,7 +80,7 @@ const addSecretHeader = (places: Places, name: string, text: string, variables: 
 };
 
 /** Headers: those with a secret by a credential, those with a variable by a parameter, and others as they are written. */
-const headersOf = (headers: readonly Members[], names: Names, variables: Variables): Places => {
+const readHeaders = (headers: readonly Members[], names: Names, variables: Variables): Places => {
   const places = newPlaces();
   for (const { key, value, disabled, description } of headers.slice(0, TEMPLATES_MAX)) {
     const name = textOf(key);
@@ -104,8 +104,8 @@ const headersOf = (headers: readonly Members[], names: Names, variables: Variabl
 };
 
 /** The secrets of a request, each position once: the authentication of Postman replaces a header of the same name. */
-const secretsOf = (item: Item, places: readonly { readonly secrets: readonly Secret[] }[], variables: Variables) => {
-  const { credentials, notes } = authOf(item.auth, variables);
+const readSecrets = (item: Item, places: readonly { readonly secrets: readonly Secret[] }[], variables: Variables) => {
+  const { credentials, notes } = findAuth(item.auth, variables);
   const sent = new Set(credentials.flatMap(positionKeys));
   const secrets: Secret[] = credentials.map((credential) => ({ credential, required: true }));
   for (const secret of places.flatMap((each) => each.secrets)) {
@@ -128,10 +128,10 @@ const draftOf = (
   const url = readUrl(request.url, collection, names);
   if ('refused' in url) return url;
   const query = queryOf(url.query, names);
-  const headers = headersOf(listOf(request.header).map(membersOf), names, collection.variables);
+  const headers = readHeaders(listOf(request.header).map(membersOf), names, collection.variables);
   const body: SentBody | { refused: string } = sentBody(membersOf(request.body), method, listOf(request.header).map(membersOf), names);
   if ('refused' in body) return body;
-  const { credentials, notes } = secretsOf(item, [headers, query, body], collection.variables);
+  const { credentials, notes } = readSecrets(item, [headers, query, body], collection.variables);
   const called = [name, url.url.replace(/\{[^{}]*\}/g, ' '), ...(body.says?.words ?? [])];
   return {
     method,

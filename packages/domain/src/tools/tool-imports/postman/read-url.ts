@@ -32,7 +32,7 @@ const pairsOf = (query: string): readonly Members[] =>
 type Base = { readonly base: string; readonly path: string; readonly query: string };
 
 /** Where a request goes: up to its path, either by its own words or by the base that the caller names. */
-const baseOf = (raw: string, { variables, options }: Collection): Base | { readonly refused: string } => {
+const readBase = (raw: string, { variables, options }: Collection): Base | { readonly refused: string } => {
   const [start = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{[^{}]*\}\}|[^/{}])*/i.exec(raw) ?? [];
   const path = raw.slice(start.length);
   const filled = fillVariables(start, variables);
@@ -79,7 +79,7 @@ const segmentOf = (segment: string, names: Names, parameters: DraftParameter[], 
 export const readUrl = (written: unknown, collection: Collection, names: Names): ReadUrl => {
   const [raw = ''] = startOf(rawOf(written), 4_000).split('#', 1);
   const at = raw.indexOf('?');
-  const found = baseOf(at === -1 ? raw : raw.slice(0, at), collection);
+  const found = readBase(at === -1 ? raw : raw.slice(0, at), collection);
   if ('refused' in found) return found;
   const unkept = unkeptIn(found.path);
   if (unkept !== undefined) return { refused: `Its path contains ${unkept}.` };

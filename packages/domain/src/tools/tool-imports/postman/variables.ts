@@ -1,6 +1,6 @@
 export type Variables = ReadonlyMap<string, string>;
 
-export const VARIABLE = /\{\{([^{}]+)\}\}/g;
+const VARIABLE = /\{\{([^{}]+)\}\}/g;
 const ROUNDS_MAX = 5;
 const CHARACTERS_MAX = 10_000;
 

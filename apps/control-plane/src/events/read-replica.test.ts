@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ReplicatedServer, startReplicatedServer } from '@svc/testing/database/replicated-server.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
+
+const LAG_MAX_SECONDS = 5;
+
+let server: ReplicatedServer;
+let planes: Planes;
+let tenant: Tenant;
+before(async () => {
+  server = await startReplicatedServer();
+  const replica = new URL(server.replicaUrl);
+  replica.username = '';
+  replica.password = '';
+  const env = { SVC_READ_DATABASE_URL: replica.href, SVC_READ_LAG_MAX_SECONDS: String(LAG_MAX_SECONDS) };
+  planes = await startPlanes({ gateways: 0, jobs: false, database: server.database, env });
+  tenant = await newTenant(planes);
+});
+after(async () => {
+  await planes?.stop();
+  await server?.remove();
+});
+
+const search = async (): Promise<string[]> => {
+  const { status, json, text } = await call(planes.controlUrl, 'GET', '/v1/audit-events?limit=100', { token: tenant.token });
+  assert.equal(status, 200, text);
+  return json.data.map(({ id }: { id: string }) => id);
+};
+
+const rename = (name: string) =>
+  mustCall(planes.controlUrl, 'PATCH', `/v1/workspaces/${tenant.workspace_id}`, { token: tenant.token, body: { name } });
+
+test('a search is read from the replica while it is recent enough, and from the primary when it is not', async () => {
+  await until('the replica has events', async () => (await search()).length > 0);
+  await server.pauseReplay();
+  const earlier = await search();
+  await rename('Paused');
+  assert.deepEqual(await search(), earlier, 'the replica answers without the newest event');
+  await until('the lag exceeds its limit', async () => (await search()).length > earlier.length);
+  await server.resumeReplay();
+  await until('the replica catches up', async () => (await search()).length > earlier.length);
+});
+
+test('a decision of the service never rests on the replica: a change is seen by the next request', async () => {
+  await server.pauseReplay();
+  await rename('Seen at once');
+  const { text } = await call(planes.controlUrl, 'GET', '/v1/workspaces', { token: tenant.token });
+  assert.ok(text.includes('"Seen at once"'), text);
+  await server.resumeReplay();
+});
+
+test('a replica that became a server of its own is not read', async () => {
+  await server.promote();
+  const before = await search();
+  await rename('After the promotion');
+  await until('the primary is read', async () => (await search()).length > before.length);
+});
+
+test('a search works without the replica', async () => {
+  await server.stopReplica();
+  const before = await search();
+  await rename('After the stop');
+  await until('the primary is read after the stop', async () => (await search()).length > before.length);
+});

@@ -1,0 +1,11 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { asActing } from '@svc/http/calls/as-acting.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { denyBreakGlass as deny } from '@svc/operations/incidents/emergency/decide-break-glass.ts';
+import type { IncidentsDeps } from '../deps.ts';
+
+export const denyBreakGlass: Handler<Endpoints['denyBreakGlass'], IncidentsDeps> = (call) => {
+  const { caller, params, body } = call;
+  const decision = { ...asActing(call), grantId: params.breakGlassId, reason: body.reason, isUnderGrant: caller.breakGlassId !== null };
+  return call.change((change) => deny(change, decision));
+};

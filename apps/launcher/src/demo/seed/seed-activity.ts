@@ -1,0 +1,78 @@
+import { Governance } from '@svc/sdk/governance.ts';
+import type { ActionRequest } from '@svc/sdk/wire/options.ts';
+import { refund } from '../scene.ts';
+import { askOnce } from './ask-once.ts';
+import type { DemoCredentials } from './demo-credentials.ts';
+import { EXPORT_TOOL, type Fleet } from './seed-fleet.ts';
+import type { SeededAgents } from './seed-organization.ts';
+
+/** Requests under way at once. */
+const AT_ONCE = 8;
+
+type Request = {
+  readonly by: keyof DemoCredentials['agents'];
+  readonly tool: string;
+  readonly request: ActionRequest;
+  readonly outcome?: 'COMPLETED' | 'FAILED';
+};
+
+const count = (length: number, make: (index: number) => Request): readonly Request[] => Array.from({ length }, (_, index) => make(index));
+
+/** Amounts that spread over the range and repeat with each seed. */
+const spread = (index: number, least: number, most: number): number => least + ((index * 7_919) % (most - least));
+
+const REFUND = 'refund.create';
+
+/** What the agents ask for, the same in each seed. All of it is dated now: the sealed log dates an event when it happens. */
+const requests = (delegationId: string): readonly Request[] => [
+  ...count(110, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-${1_000 + n}`, spread(n, 500, 48_000)) })),
+  ...count(60, (n) => ({
+    by: 'triage',
+    tool: 'customer.read',
+    request: { parameters: { customer: `c-${n}` } },
+    outcome: n % 13 === 12 ? 'FAILED' : 'COMPLETED',
+  })),
+  ...count(50, (n) => ({ by: 'billing', tool: REFUND, request: { ...refund(`invoice-${n}`, spread(n, 100, 9_000)), delegationId } })),
+  // Above what the delegation leaves.
+  ...count(5, (n) => ({ by: 'billing', tool: REFUND, request: { ...refund(`invoice-large-${n}`, 600_000), delegationId } })),
+  ...count(41, (n) => ({ by: 'exports', tool: EXPORT_TOOL, request: { parameters: { segment: `segment-${n}` } } })),
+  ...count(12, (n) => ({ by: 'payouts', tool: REFUND, request: refund(`payout-${n}`, 600_000 + n * 10_000) })),
+  ...count(20, (n) => ({
+    by: 'reports',
+    tool: 'report.publish',
+    request: { parameters: { audience: n % 4 === 3 ? 'public' : 'internal' } },
+  })),
+  ...count(2, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-held-${n}`, 60_000 + n * 115_000) })),
+];
+
+/** Some three hundred requests through the gateway, several at once. */
+export const seedActivity = async (
+  { agents }: DemoCredentials,
+  seeded: SeededAgents & Fleet,
+  gatewayUrl: string,
+  delegationId: string,
+): Promise<number> => {
+  const governances = new Map<string, Governance>();
+  const governanceOf = (by: Request['by']): Governance => {
+    const known = governances.get(by);
+    if (known) return known;
+    const opened = new Governance({ gatewayUrl, agentId: seeded[by].id, privateKey: agents[by].privateKey });
+    governances.set(by, opened);
+    return opened;
+  };
+  const all = requests(delegationId);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < all.length; at = next++) {
+      const { by, tool, request, outcome } = all[at] as Request;
+      const { actionId } = await askOnce(governanceOf(by), tool, request, `${by}-${at}`);
+      if (outcome !== undefined && actionId !== undefined)
+        await governanceOf(by).outcome(
+          actionId,
+          outcome === 'FAILED' ? { status: outcome, error: 'The directory did not answer.' } : { status: outcome },
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return all.length;
+};

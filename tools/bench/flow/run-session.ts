@@ -1,0 +1,98 @@
+import type { ContextScope } from '@svc/contract/risk/flow-words.ts';
+import type { Mark } from '@svc/domain/risk/conduct/mark.ts';
+import { EMPTY_CONTEXT, type Grown, grow } from '@svc/domain/risk/contexts/growth.ts';
+import { prepareSettings } from '@svc/domain/risk/risk-settings/resolve-settings.ts';
+import type { Facts, Learned } from '@svc/enforcement/facts/facts.ts';
+import { flowOf } from '@svc/enforcement/facts/flow.ts';
+import { compileSet } from '@svc/policy/judge/compile-set.ts';
+import { compileVersion } from '@svc/policy/judge/compile-version.ts';
+import { evaluate } from '@svc/policy/judge/evaluate.ts';
+import { readGiven } from '@svc/policy/language/read-given.ts';
+import { findTemplate } from '@svc/policy/templates/policy-templates.ts';
+import { validateVersion } from '@svc/policy/validate/validate-version.ts';
+import type { Step } from './family.ts';
+import { BENCH_TOOLS, type BenchTool, INTERNAL, PROCESSORS } from './flow-tools.ts';
+import type { BenchSession } from './make-sessions.ts';
+
+/** The templates that are judged, beside one that permits everything else. */
+export const FLOW_TEMPLATES = [
+  'secrets-stay-inside',
+  'block-exfiltration-after-untrusted-content',
+  'approve-confidential-egress',
+  'approve-dangerous-after-untrusted-content',
+  'fresh-context-for-secrets',
+] as const;
+
+const compileTemplate = (id: string) => {
+  const template = findTemplate(id);
+  if (!template) throw new Error(`there is no template ${id}`);
+  const checked = validateVersion({ rules: template.rules, tests: template.tests });
+  if (!checked.ok) throw new Error(`the template ${id} is not valid`);
+  const names = { policy_id: id, policy_name: id, version_id: id, version_number: 1 };
+  return compileVersion({ ...names, binding: { scope: 'ORGANIZATION', id: 'org_1' }, body: checked.body });
+};
+
+export const compileTemplates = (ids: readonly string[] = FLOW_TEMPLATES) => compileSet(['allow-granted', ...ids].map(compileTemplate));
+
+const RISK = prepareSettings('PRODUCTION', { internal_destinations: INTERNAL, processors: PROCESSORS });
+const markOf = (_: string, name: string): Mark => [
+  [...name].reduce((sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) >>> 0, 17),
+  [...name].reduce((sum, char) => (Math.imul(sum, 131) + char.charCodeAt(0)) >>> 0, 3),
+];
+
+/** The facts of a decision that flows are computed from. */
+const factsOf = (context: Grown): Facts =>
+  ({
+    environment: { risk: RISK, policies: { reads: new Set(['session.tools_used']) } },
+    contexts: {
+      held: { ...context, id: 'ctx_1', name: 'main', started_at: '2026-01-01T00:00:00.000Z', last_used_at: '2026-01-01T00:00:00.000Z' },
+      own: context,
+    },
+    marks: markOf,
+    now: new Date('2026-01-01T00:10:00.000Z'),
+  }) as unknown as Facts;
+
+const learnedOf = (name: string, { flow, host }: BenchTool, parameters: Readonly<Record<string, string>>): Learned => {
+  const to = parameters.host ?? host;
+  return {
+    tool: { name, kind: 'SDK', flow },
+    derived: { destination: to === undefined ? null : { host: to, port: 443 }, parameters },
+  } as unknown as Learned;
+};
+
+type Judged = { readonly isAllowed: boolean; readonly after: Grown };
+
+const judge = (policies: ReturnType<typeof compileTemplates>, each: Step, context: Grown): Judged => {
+  const tool: BenchTool = BENCH_TOOLS[each.tool];
+  const flow = flowOf(factsOf(context), learnedOf(each.tool, tool, each.with ?? {}));
+  if (flow === undefined) throw new Error('the flow of a known tool is computed');
+  const given = readGiven({
+    'session.labels': flow.context.labels,
+    'session.labels_leaving': flow.leaving,
+    'tool.name': each.tool,
+    'tool.labels': tool.flow.labels,
+    'tool.dangerous': tool.dangerous,
+    'tool.risk_rating': tool.risk,
+  });
+  if (!given.ok) throw new Error(JSON.stringify(given));
+  const isAllowed = evaluate(policies, given.context).effect === 'ALLOW';
+  return { isAllowed, after: isAllowed && flow.growth !== null ? grow(context, flow.growth) : context };
+};
+
+/** The steps that were not allowed. The others run and label their flow context. */
+export const runSession = (
+  policies: ReturnType<typeof compileTemplates>,
+  { steps }: Pick<BenchSession, 'steps'>,
+  scope: ContextScope,
+): readonly Step[] => {
+  const contexts = new Map<string, Grown>();
+  const held: Step[] = [];
+  for (const each of steps) {
+    const name = scope === 'AGENT' ? 'main' : (each.in ?? 'main');
+    const handed = each.from === undefined ? undefined : contexts.get(each.from);
+    const { isAllowed, after } = judge(policies, each, contexts.get(name) ?? handed ?? EMPTY_CONTEXT);
+    contexts.set(name, after);
+    if (!isAllowed) held.push(each);
+  }
+  return held;
+};

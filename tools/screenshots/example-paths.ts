@@ -1,0 +1,40 @@
+import type { ControlClient } from '@svc/client/client.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
+
+type Example = readonly [name: string, path: string];
+
+/** A page of one thing of each kind that the demo data has, and views that a link may open. */
+export const examplePaths = async (client: ControlClient): Promise<readonly Example[]> => {
+  const found: Example[] = [
+    ['delegations-table', `${consolePath('delegations')}?view=table&status=ANY`],
+    ['approvals-any', `${consolePath('approvals')}?status=ANY`],
+    ['actions-blocked', `${consolePath('actions')}?decision=BLOCK`],
+  ];
+  const add = (name: string, id: string | undefined, path: (id: string) => string): void => {
+    if (id !== undefined) found.push([name, path(id)]);
+  };
+  const [approval] = await client.listApprovals({ query: { status: 'PENDING' } });
+  add('approval', approval?.id, (approvalId) => consolePath('approval', { approvalId }));
+  const blocked = await client.searchActions({ query: { decision: 'BLOCK', limit: 1 } });
+  add('action', blocked.data[0]?.id, (actionId) => consolePath('action', { actionId }));
+  const agents = await client.listAgents({ query: { q: 'billing-bot' } });
+  add('agent', agents.items[0]?.id, (agentId) => consolePath('agent', { agentId }));
+  const tools = await client.listTools({ query: { q: 'refund.create' } });
+  add('tool', tools.items[0]?.id, (toolId) => consolePath('tool', { toolId }));
+  const [policy] = await client.listPolicies({});
+  add('policy', policy?.id, (policyId) => consolePath('policy', { policyId }));
+  add('policyEditor', policy?.id, (policyId) => consolePath('policyEditor', { policyId }));
+  const servers = await client.listMcpServers({});
+  add('mcpServer', servers.find(({ name }) => name === 'Knowledge base')?.id, (serverId) => consolePath('mcpServer', { serverId }));
+  const incidents = await client.listIncidents({});
+  add('incident', incidents.find(({ severity }) => severity === 'HIGH')?.id, (incidentId) => consolePath('incident', { incidentId }));
+  const runtimes = await client.listRuntimes({});
+  add('runtime', runtimes.items[0]?.id, (runtimeId) => consolePath('runtime', { runtimeId }));
+  const { edges } = await client.getDelegationGraph({});
+  const root = edges.find(({ parent_id, id }) => parent_id === null && edges.some((each) => each.parent_id === id));
+  add('delegation', root?.id, (delegationId) => consolePath('delegation', { delegationId }));
+  add('delegations-selected', root?.id, (id) => `${consolePath('delegations')}?selected=${id}`);
+  const [connection] = await client.listA2aConnections({});
+  add('a2aConnection', connection?.id, (a2aConnectionId) => consolePath('a2aConnection', { a2aConnectionId }));
+  return found;
+};
