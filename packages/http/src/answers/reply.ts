@@ -2,8 +2,8 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
-import { takesGzip } from '../wires/page/takes-gzip.ts';
 import { toWire } from './error-to-wire.ts';
+import { takesGzip } from './takes-gzip.ts';
 import { gzipOf, type Held, heldBy, jsonTextOf } from './written.ts';
 
 declare module 'fastify' {

@@ -43,7 +43,8 @@ const neighbour = (boxes: readonly Box<Edge>[], box: Box<Edge>, key: string): Bo
 
 const linesOf = ({ kind, edge, from, hidden }: Box<Edge>, nameOf: GraphProps['nameOf']): readonly [string, string] => {
   if (kind === 'more') return [`${hidden} more`, 'in the table'];
-  return edge === undefined ? [nameOf(from), 'delegates'] : [nameOf(edge.to), ceilingText(edge.ceiling) || 'no ceiling'];
+  if (edge === undefined) return [nameOf(from), 'delegates'];
+  return [nameOf(edge.to), edge.status === 'ACTIVE' ? ceilingText(edge.ceiling) || 'no ceiling' : edge.status.toLowerCase()];
 };
 
 /** The delegations as a drawing, from people at the left to the last agent. The arrow keys move along it. */
@@ -77,7 +78,6 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
         })}
         {boxes.map((box) => {
           const [name, detail] = linesOf(box, nameOf);
-          const status = box.edge === undefined || box.edge.status === 'ACTIVE' ? '' : `, ${box.edge.status.toLowerCase()}`;
           return (
             // biome-ignore lint/a11y/useSemanticElements: a button cannot be inside a drawing
             <g
@@ -89,7 +89,6 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
               role="button"
               tabIndex={0}
               aria-pressed={box.key === selected}
-              aria-label={`${short(name)} ${short(detail)}${status}`}
               transform={`translate(${box.x} ${box.y})`}
               onClick={() => onSelect(box.edge?.id ?? '')}
               onKeyDown={(event) => {
@@ -99,7 +98,6 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
                 } else onKeyDown(event, box);
               }}
             >
-              <title>{`${name}, ${detail}${status}`}</title>
               <rect width={BOX.width} height={BOX.height} rx={box.kind === 'root' ? BOX.height / 2 : 6} />
               <text x={12} y={18}>
                 {short(name)}
