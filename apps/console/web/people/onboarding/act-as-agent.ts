@@ -20,7 +20,7 @@ const isUnreadableKey = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'DataError');
 
 /** The error of the gateway in the form that the pages show. */
-const failureOf = (error: unknown, gatewayUrl: string): ServiceError => {
+const describeFailure = (error: unknown, gatewayUrl: string): ServiceError => {
   if (!isGovernanceError(error))
     return new ServiceError({ code: 'KEY_UNREADABLE', message: 'This file is not the private key of the agent.' });
   const { code, message, status, requestId, remedy, details } = error;
@@ -51,6 +51,6 @@ export const actAsAgent = async (agent: TrialAgent, tool: string, request: Actio
       const { approval_id: approvalId } = error.details;
       return { ok: true, body: { isHeld: true, approvalId: String(approvalId), reason: error.message } };
     }
-    return { ok: false, error: failureOf(error, agent.gatewayUrl) };
+    return { ok: false, error: describeFailure(error, agent.gatewayUrl) };
   }
 };
