@@ -320,7 +320,7 @@ describe('what an agent puts into a call', () => {
     assert.ok(inside.received.slice(seen).every(({ headers }) => headers['x-injected'] === undefined));
   });
 
-  test('is sent as it was judged and recorded, also where a name is given twice or means something on every object', async () => {
+  test('is sent as it was judged and recorded, also where a name means something on every object; a name given twice is refused', async () => {
     const governed = await newGoverned(local, {
       rules: [
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' },
@@ -336,8 +336,10 @@ describe('what an agent puts into a call', () => {
         token: governed.token,
         raw: `{"tool":"tool-${tools}","parameters":${parameters}}`,
       });
-    assert.equal(codeOf(await send('{"amount":1,"amount":500}')), 'ACTION_BLOCKED');
-    const allowed = await send('{"amount":500,"amount":1,"constructor":{"a":1},"-0":-0,"big":1e3,"\\u0061":"b"}');
+    for (const twice of ['{"amount":1,"amount":500}', '{"amount":500,"amount":1}'])
+      assert.equal(codeOf(await send(twice)), 'INVALID_REQUEST');
+    assert.equal(codeOf(await send('{"amount":500}')), 'ACTION_BLOCKED');
+    const allowed = await send('{"amount":1,"constructor":{"a":1},"-0":-0,"big":1e3,"\\u0061":"b"}');
     assert.equal(codeOf(allowed), '200', allowed.text);
     const sent = JSON.parse(inside.received.at(-1)?.body ?? '');
     assert.deepEqual(sent, { amount: 1, constructor: { a: 1 }, '-0': 0, big: 1000, a: 'b' });

@@ -27,7 +27,7 @@ const assertTold = (answer: Answer, what: string): void => {
 
 describe('guesses at a password', () => {
   test('are counted whatever a caller writes into X-Forwarded-For, when there is no proxy', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3' });
+    const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}`, 'x-real-ip': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` };
       assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
@@ -36,7 +36,7 @@ describe('guesses at a password', () => {
   });
 
   test('are counted by what the proxy says and by nothing that was written before it', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
+    const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${n}, 198.51.100.${n}, 203.0.113.7` };
       assert.equal(codeOf(await login(planes, `victim-${n}@example.com`, 'wrong', headers)), 'INVALID_CREDENTIALS');
@@ -47,7 +47,7 @@ describe('guesses at a password', () => {
   });
 
   test('are counted by network, for an IPv6 address is one of very many', async () => {
-    const planes = await start({ MAX_LOGIN_ATTEMPTS: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
+    const planes = await start({ SVC_RATE_LOGIN_PER_MINUTE: '3', SVC_TRUST_PROXY: 'true', SVC_MAIL: 'none' });
     for (let n = 0; n < 3; n += 1) {
       const answer = await login(planes, `victim-${n}@example.com`, 'wrong', { 'x-forwarded-for': `2001:db8:0:1::${n}` });
       assert.equal(codeOf(answer), 'INVALID_CREDENTIALS');

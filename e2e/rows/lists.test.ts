@@ -6,6 +6,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { insertContext } from '@svc/testing/records/insert-context.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertBreakGlass } from '@svc/testing/records/insert-break-glass.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
@@ -40,6 +41,7 @@ const fillWritten = async ({ planes, tenant, agent, resources }: Setting, n: num
   await insertRiskEvent(planes.database, agent.id, `More ${n}`);
   await insertBreakGlass(planes.database, tenant.organization_id, `More ${n}`);
   await insertTrust(planes.database, agent.id, `More ${n}`);
+  await insertContext(planes.database, agent.id, `More ${n}`, `more-${n}`);
   await copyRow('mcp_tools', 'id', "json_build_object('id', left(id, -1) || n, 'name', 'listed-' || n)", resources.mcpToolId, n);
   await copyRow('runtime_workflows', 'workflow_id', "json_build_object('workflow_id', 'workflow-' || n)", resources.workflowId, n);
 };

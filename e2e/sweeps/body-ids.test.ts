@@ -65,6 +65,9 @@ const BASES: Readonly<Record<string, () => Body>> = {
 const baseOf = ({ operation, pointer }: NamingMember): Body => {
   const base = BASES[operation]?.() ?? bodiesNaming(operation, mine)[0] ?? {};
   // The credential of an organization is for a tool of this name.
+  // Only a connection over which a remote agent sends messages names an agent.
+  const isInbound = operation === 'registerA2aConnection' && pointer === '/agent_id';
+  if (isInbound) return { ...base, direction: 'INBOUND', agent_url: 'https://own.example/a2a' };
   const isCalled = operation === 'createTool' && pointer.startsWith('/execution');
   return isCalled ? { ...base, name: 'x', kind: 'HTTP', destination_allowlist: ['service.example'] } : base;
 };

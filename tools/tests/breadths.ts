@@ -78,7 +78,6 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'packages/postgres/src/migrate/backing-of-delegations.test.ts',
       'packages/postgres/src/migrate/built-in-roles.test.ts',
       'packages/postgres/src/migrate/currency-of-versions.test.ts',
-      'packages/postgres/src/migrate/gateway-role.test.ts',
       'packages/postgres/src/migrate/platform-keys.test.ts',
       'packages/postgres/src/migrate/upgrade.test.ts',
     ],

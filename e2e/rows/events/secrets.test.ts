@@ -25,6 +25,7 @@ const ADDED_TO = new Set([
   'updateAuditSearch name',
   'updateIntegration name',
   'updateRuntime name',
+  'publishAgent name',
 ]);
 
 type Schema = {

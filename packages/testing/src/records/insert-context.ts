@@ -3,7 +3,7 @@ import type { FreshDatabase } from '../database/database.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** Adds the flow context of an agent that read a labelled result, written by the owner of the database. Its source names `word`. */
-export const insertContext = async (database: FreshDatabase, agentId: string, word: string): Promise<{ contextId: string }> => {
+export const insertContext = async (database: FreshDatabase, agentId: string, word: string, name = '*'): Promise<{ contextId: string }> => {
   const client = await database.client();
   const contextId = idOf('flow_context', newUlid());
   const source = {
@@ -16,10 +16,10 @@ export const insertContext = async (database: FreshDatabase, agentId: string, wo
     at: new Date().toISOString(),
   };
   await client.query(
-    `insert into agent_contexts (organization_id, agent_id, id, workspace_id, environment_id, labels, sources, started_at, last_used_at)
-     select a.organization_id, a.id, $2, e.workspace_id, a.environment_id, array['personal_data'], $3, now(), now()
+    `insert into agent_contexts (organization_id, agent_id, id, name, workspace_id, environment_id, labels, sources, started_at, last_used_at)
+     select a.organization_id, a.id, $2, $4, e.workspace_id, a.environment_id, array['personal_data'], $3, now(), now()
        from agents a join environments e on e.organization_id = a.organization_id and e.id = a.environment_id where a.id = $1`,
-    [agentId, contextId, JSON.stringify([source])],
+    [agentId, contextId, JSON.stringify([source]), name],
   );
   await client.end();
   return { contextId };

@@ -17,3 +17,7 @@ test('IPv6 addresses are one group when their first 64 bits agree, however they 
   for (const other of ['2001:db8:0:2::7', '2001:db8:1:1::7', '::1']) assert.notEqual(addressGroup(other), group, other);
   assert.equal(addressGroup('fe80::1%eth0'), addressGroup('fe80::2%eth1'));
 });
+
+test('a connection that ended has a group of its own', () => {
+  assert.equal(addressGroup(undefined), '');
+});
