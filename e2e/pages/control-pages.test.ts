@@ -154,7 +154,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await lookInAnyColours(page, governed.tool.name);
       const { json } = await governed.owner('POST', '/v1/delegations', { delegate_agent_id: governed.agent.id });
       await page.goto(consolePath('delegations'));
-      const box = page.getByRole('button', { name: new RegExp(`^${governed.agent.name} `) });
+      const box = page.getByRole('button', { name: new RegExp(`^${governed.agent.name}`) });
       await box.press('ArrowLeft');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');

@@ -129,28 +129,28 @@ describe('the first decision', () => {
 describe('the gateway', () => {
   const ask = (path: string, method: string, origin: string, headers: Record<string, string> = {}) =>
     fetch(`${planes.gatewayUrl}${path}`, { method, headers: { origin, ...headers } });
-  const allowedBy = (response: Response) => response.headers.get('access-control-allow-origin');
+  const allowedOrigin = (response: Response) => response.headers.get('access-control-allow-origin');
 
   test('lets pages of the console read decisions, without cookies, and no other origin or endpoint', async () => {
     const own = planes.controlUrl;
     const preflight = await ask('/gateway/v1/actions', 'OPTIONS', own, { 'access-control-request-method': 'POST' });
-    assert.deepEqual([preflight.status, allowedBy(preflight)], [204, own]);
+    assert.deepEqual([preflight.status, allowedOrigin(preflight)], [204, own]);
     assert.equal(preflight.headers.get('access-control-allow-methods'), 'POST');
     assert.equal(preflight.headers.get('access-control-allow-credentials'), null);
-    assert.equal(allowedBy(await ask('/.well-known/svc-platform-key', 'GET', own)), own);
+    assert.equal(allowedOrigin(await ask('/.well-known/svc-platform-key', 'GET', own)), own);
     const refused = await ask('/gateway/v1/actions', 'POST', own);
-    assert.deepEqual([refused.status, allowedBy(refused)], [401, own]);
+    assert.deepEqual([refused.status, allowedOrigin(refused)], [401, own]);
     for (const origin of ['https://attacker.example', 'null', `${own}.attacker.example`, own.replace('http:', 'https:')]) {
       const other = await ask('/gateway/v1/actions', 'OPTIONS', origin);
-      assert.deepEqual([allowedBy(other), other.headers.get('vary')], [null, 'origin'], origin);
+      assert.deepEqual([allowedOrigin(other), other.headers.get('vary')], [null, 'origin'], origin);
     }
     for (const path of ['/gateway/v1/delegations', '/gateway/v1/mcp', '/gateway/v1/logout'])
-      assert.equal(allowedBy(await ask(path, 'OPTIONS', own)), null, path);
+      assert.equal(allowedOrigin(await ask(path, 'OPTIONS', own)), null, path);
   });
 
   test('is named in the policy of the page that acts as an agent, and of no other page', async () => {
-    const policyOf = async (path: string) => (await fetch(`${planes.controlUrl}${path}`)).headers.get('content-security-policy') ?? '';
-    assert.ok((await policyOf('/start')).includes(planes.gatewayUrl));
-    for (const path of ['/sign-in', '/overview', '/agents/new']) assert.ok(!(await policyOf(path)).includes(planes.gatewayUrl), path);
+    const readPolicy = async (path: string) => (await fetch(`${planes.controlUrl}${path}`)).headers.get('content-security-policy') ?? '';
+    assert.ok((await readPolicy('/start')).includes(planes.gatewayUrl));
+    for (const path of ['/sign-in', '/overview', '/agents/new']) assert.ok(!(await readPolicy(path)).includes(planes.gatewayUrl), path);
   });
 });

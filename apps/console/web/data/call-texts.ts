@@ -2,7 +2,7 @@ import { commandWords, isCommand, kebab } from '@svc/client/commands/command-wor
 import { OPERATIONS } from '@svc/client/operations.ts';
 import type { ControlOperation } from './client.ts';
 
-/** What a page sends with an operation, as far as it is shown. */
+/** The input of an operation, without the options of its call. */
 export type SentInput = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export const quoted = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? t
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined && value !== '';
 
-const pathWith = (path: string, params: SentInput['params'] = {}): string =>
+const fillPath = (path: string, params: SentInput['params'] = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? `{${name}}`));
 
 const queryText = (query: SentInput['query'] = {}): string => {
@@ -33,7 +33,7 @@ const queryText = (query: SentInput['query'] = {}): string => {
 const curlText = (operation: ControlOperation, { params, query, body }: SentInput, origin: string): string => {
   const { method, path } = OPERATIONS[operation];
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${origin}${pathWith(path, params)}${queryText(query)}`)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${origin}${fillPath(path, params)}${queryText(query)}`)}`,
     `  -H "authorization: Bearer $TOKEN"${body === undefined ? '' : " -H 'content-type: application/json'"}`,
     ...(body === undefined ? [] : [`  -d ${quoted(JSON.stringify(body))}`]),
   ];
@@ -51,7 +51,7 @@ const flagText = ([member, value]: readonly [string, unknown]): string => {
 const commandText = (operation: ControlOperation, { params = {}, query = {}, body = {} }: SentInput): string => {
   const { method, path } = OPERATIONS[operation];
   const members = [...Object.entries(query), ...Object.entries(body as object)].filter(isGiven);
-  if (!isCommand(operation)) return `svc api ${method} ${quoted(`${pathWith(path, params)}${queryText(query)}`)}`;
+  if (!isCommand(operation)) return `svc api ${method} ${quoted(`${fillPath(path, params)}${queryText(query)}`)}`;
   return ['svc', ...commandWords(operation), ...Object.values(params).map(quoted), ...members.map(flagText)].join(' ');
 };
 

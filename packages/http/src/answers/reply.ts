@@ -2,9 +2,9 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
-import { takesGzip } from '../wires/page/takes-gzip.ts';
 import { toWire } from './error-to-wire.ts';
-import { gzipOf, type Held, heldBy, jsonTextOf } from './written.ts';
+import { takesGzip } from './takes-gzip.ts';
+import { findGzip, type Held, heldBy, jsonTextOf } from './written.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,7 +34,7 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
   reply.code(status).header('content-type', JSON_TYPE);
   const held = heldBy(value);
   if (held !== undefined) releaseWhenTaken(reply, held);
-  const gzip = gzipOf(value);
+  const gzip = findGzip(value);
   if (gzip === undefined) return reply.send(jsonTextOf(value));
   reply.header('vary', 'accept-encoding');
   return takesGzip(reply.request.headers['accept-encoding'])

@@ -18,7 +18,7 @@ export const isWritten = (result: unknown): result is Written<unknown> =>
 export const heldBy = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);
 
 /** The compressed form of the JSON text, where it was made in advance. */
-export const gzipOf = (result: unknown): Buffer | undefined => (isWritten(result) ? result.gzip : undefined);
+export const findGzip = (result: unknown): Buffer | undefined => (isWritten(result) ? result.gzip : undefined);
 
 /** The JSON text of whatever a handler answers. */
 export const jsonTextOf = (result: unknown): string | Buffer => (isWritten(result) ? result[JSON_TEXT] : JSON.stringify(result));

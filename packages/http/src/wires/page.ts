@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { toWire } from '../answers/error-to-wire.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
+import { takesGzip } from '../answers/takes-gzip.ts';
 import { json } from './json.ts';
 import { escapeHtml } from './page/escape-html.ts';
-import { takesGzip } from './page/takes-gzip.ts';
 import { wantsHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 

@@ -5,7 +5,7 @@ import { refresh } from '../../data/use-operation.ts';
 /** How often lists are read while no stream is open, and as a safety net while one is. */
 const POLL_MS = { false: 5_000, true: 60_000 } as const;
 
-/** Reads approvals again when one changes. Returns how often they have to be read besides, in milliseconds. */
+/** Reads approvals again when one changes. Returns the interval of polling in milliseconds. */
 export const useApprovalStream = (): number => {
   const isLive = useStream(
     'approvals',

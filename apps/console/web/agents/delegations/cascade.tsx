@@ -4,7 +4,7 @@ import { Problem } from '../../design/problem.tsx';
 import { Skeleton } from '../../design/skeleton.tsx';
 import { Warning } from '../../design/warning.tsx';
 
-/** What ends with the delegation, before it is revoked. */
+/** The delegations and agents that end with a delegation, before it is revoked. */
 export const Cascade = ({ delegationId }: { readonly delegationId: string }): ReactNode => {
   const { data, error } = useOperation('previewRevocation', { params: { delegationId } });
   if (error) return <Problem error={error} />;

@@ -25,7 +25,7 @@ const curve = (from: Box<Edge>, to: Box<Edge>): string => {
 };
 
 /** The keys of the boxes at the selected one and below it, which end together. */
-const endingWith = (boxes: readonly Box<Edge>[], selected: string | undefined): ReadonlySet<string> => {
+const findEnding = (boxes: readonly Box<Edge>[], selected: string | undefined): ReadonlySet<string> => {
   const found = new Set(selected === undefined ? [] : [selected]);
   // Parents stand before their children.
   for (const { key, parent } of boxes) if (parent !== undefined && found.has(parent)) found.add(key);
@@ -41,9 +41,10 @@ const neighbour = (boxes: readonly Box<Edge>[], box: Box<Edge>, key: string): Bo
   return key === 'ArrowDown' ? siblings[at + 1] : undefined;
 };
 
-const linesOf = ({ kind, edge, from, hidden }: Box<Edge>, nameOf: GraphProps['nameOf']): readonly [string, string] => {
+const boxLines = ({ kind, edge, from, hidden }: Box<Edge>, nameOf: GraphProps['nameOf']): readonly [string, string] => {
   if (kind === 'more') return [`${hidden} more`, 'in the table'];
-  return edge === undefined ? [nameOf(from), 'delegates'] : [nameOf(edge.to), ceilingText(edge.ceiling) || 'no ceiling'];
+  if (edge === undefined) return [nameOf(from), 'delegates'];
+  return [nameOf(edge.to), edge.status === 'ACTIVE' ? ceilingText(edge.ceiling) || 'no ceiling' : edge.status.toLowerCase()];
 };
 
 /** The delegations as a drawing, from people at the left to the last agent. The arrow keys move along it. */
@@ -51,7 +52,7 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
   const svg = useRef<SVGSVGElement>(null);
   const { boxes, width, height } = useMemo(() => layOut(edges), [edges]);
   const byKey = new Map(boxes.map((box) => [box.key, box]));
-  const ending = endingWith(boxes, selected);
+  const ending = findEnding(boxes, selected);
   const onKeyDown = (event: KeyboardEvent, box: Box<Edge>): void => {
     const next = neighbour(boxes, box, event.key);
     if (next === undefined) return;
@@ -76,8 +77,7 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
           return <path key={box.key} d={curve(from, box)} data-status={box.edge?.status} data-ending={ending.has(box.key) || undefined} />;
         })}
         {boxes.map((box) => {
-          const [name, detail] = linesOf(box, nameOf);
-          const status = box.edge === undefined || box.edge.status === 'ACTIVE' ? '' : `, ${box.edge.status.toLowerCase()}`;
+          const [name, detail] = boxLines(box, nameOf);
           return (
             // biome-ignore lint/a11y/useSemanticElements: a button cannot be inside a drawing
             <g
@@ -89,7 +89,6 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
               role="button"
               tabIndex={0}
               aria-pressed={box.key === selected}
-              aria-label={`${short(name)} ${short(detail)}${status}`}
               transform={`translate(${box.x} ${box.y})`}
               onClick={() => onSelect(box.edge?.id ?? '')}
               onKeyDown={(event) => {
@@ -99,7 +98,6 @@ export const Graph = ({ edges, nameOf, selected, onSelect }: GraphProps): ReactN
                 } else onKeyDown(event, box);
               }}
             >
-              <title>{`${name}, ${detail}${status}`}</title>
               <rect width={BOX.width} height={BOX.height} rx={box.kind === 'root' ? BOX.height / 2 : 6} />
               <text x={12} y={18}>
                 {short(name)}

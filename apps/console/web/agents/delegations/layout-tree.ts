@@ -32,12 +32,12 @@ type Item<Edge> = {
   readonly hidden: number;
 };
 
-/** Where each box stands: people at the left, each delegation right of the one that it derives from. */
+/** Places the boxes: people at the left, each delegation right of the one that it derives from. */
 export const layOut = <Edge extends Link>(edges: readonly Edge[]): Drawing<Edge> => {
   const ids = new Set(edges.map(({ id }) => id));
   const below = Map.groupBy(edges, ({ parent_id, from }) => (parent_id !== null && ids.has(parent_id) ? parent_id : `from ${from}`));
   const roots = [...below.keys()].filter((key) => key.startsWith('from '));
-  const childrenOf = ({ key, kind }: Item<Edge>): Item<Edge>[] => {
+  const listChildren = ({ key, kind }: Item<Edge>): Item<Edge>[] => {
     if (kind === 'more') return [];
     const children =
       key === '' ? roots.map((root): Item<Edge> => ({ key: root, kind: 'root', from: root.slice('from '.length), hidden: 0 })) : [];
@@ -47,7 +47,7 @@ export const layOut = <Edge extends Link>(edges: readonly Edge[]): Drawing<Edge>
     const more: Item<Edge>[] = hidden === 0 ? [] : [{ key: `more ${key}`, kind: 'more', from: '', hidden }];
     return [...children, ...drawn, ...more];
   };
-  const root = hierarchy<Item<Edge>>({ key: '', kind: 'root', from: '', hidden: 0 }, childrenOf);
+  const root = hierarchy<Item<Edge>>({ key: '', kind: 'root', from: '', hidden: 0 }, listChildren);
   const placed = tree<Item<Edge>>().nodeSize([BOX.height + BOX.gapY, BOX.width + BOX.gapX])(root);
   const nodes = placed.descendants().filter(({ data }) => data.key !== '');
   const top = Math.min(0, ...nodes.map(({ x }) => x));

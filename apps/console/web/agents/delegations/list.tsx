@@ -65,7 +65,7 @@ type DrawingProps = {
   readonly onSelect: (delegationId: string) => void;
 };
 
-/** The graph, and beside it what ends with the selected delegation. */
+/** The graph, and the consequences of a revocation of the selected delegation. */
 const Drawing = ({ edges, nameOf, selected, onSelect }: DrawingProps): ReactNode => {
   const edge = edges.find(({ id }) => id === selected);
   return (

@@ -15,12 +15,14 @@ export type Decided =
 const WAIT_MS = 20_000;
 const NO_ANSWER = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'];
 
+/** The SDK throws a TypeError where an option cannot be used, which here is the text of the key file. */
+const isUnreadableKey = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'DataError');
+
 /** The error of the gateway in the form that the pages show. */
-const failureOf = (error: unknown, gatewayUrl: string): ServiceError => {
-  // The SDK throws a TypeError where an option cannot be used, which here is the text of the key file.
-  if (error instanceof TypeError || (error instanceof DOMException && error.name === 'DataError'))
+const describeFailure = (error: unknown, gatewayUrl: string): ServiceError => {
+  if (!isGovernanceError(error))
     return new ServiceError({ code: 'KEY_UNREADABLE', message: 'This file is not the private key of the agent.' });
-  if (!isGovernanceError(error)) throw error;
   const { code, message, status, requestId, remedy, details } = error;
   if (NO_ANSWER.includes(code))
     return new ServiceError({
@@ -44,10 +46,11 @@ export const actAsAgent = async (agent: TrialAgent, tool: string, request: Actio
     const { action_id, status, reason } = await governance.act(tool, { ...request, allowNotExecuted: true });
     return { ok: true, body: { isHeld: false, actionId: action_id ?? '', status, reason } };
   } catch (error) {
+    if (!isGovernanceError(error) && !isUnreadableKey(error)) throw error;
     if (isGovernanceError(error) && error.code === 'APPROVAL_REQUIRED') {
       const { approval_id: approvalId } = error.details;
       return { ok: true, body: { isHeld: true, approvalId: String(approvalId), reason: error.message } };
     }
-    return { ok: false, error: failureOf(error, agent.gatewayUrl) };
+    return { ok: false, error: describeFailure(error, agent.gatewayUrl) };
   }
 };

@@ -10,7 +10,7 @@ const LISTED_MAX = 200;
 type Environment = ResultOf<'createEnvironment'>;
 type Agent = ResultOf<'createAgent'>['data']['agent'];
 
-/** The environment of the trial, created where it is missing. What is decided here affects no other environment. */
+/** The environment of the trial, created if it is missing. Decisions in it affect no other environment. */
 const ensureEnvironment = async (): Promise<Answer<Environment>> => {
   const workspaces = await client.request('listWorkspaces', {});
   if (!workspaces.ok) return workspaces;
@@ -36,7 +36,7 @@ export const trialAgentBody = (name: string, publicKey: string | undefined, envi
   ...(publicKey === undefined ? {} : { public_key: publicKey }),
 });
 
-/** Registers an agent. Where this browser cannot make a key, the service makes it and answers the private one once. */
+/** Registers an agent. If this browser cannot make a key, the service makes it and returns the private one once. */
 export const createTrialAgent = async (
   name: string,
   publicKey: string | undefined,

@@ -38,22 +38,22 @@ const Steps = ({ session, gatewayUrl, sandboxUrl }: StepsProps): ReactNode => {
   const { name = '', allowed = '', held = '', done } = progress.values;
   const first = FILLED.findIndex((member) => progress.values[member] === undefined);
   const current = first === -1 ? FILLED.length : first;
-  const stateOf = (step: number) => (step < current ? 'done' : step === current ? 'current' : 'next');
+  const findState = (step: number) => (step < current ? 'done' : step === current ? 'current' : 'next');
   const key: TrialKey = { gatewayUrl, privateKey, onKey: setKey, progress };
   return (
     <>
       {privateKey === undefined || name === '' ? null : <KeyDownload name={name} privateKey={privateKey} />}
       <ol className="trial">
-        <Step number={1} title="Create an agent" state={stateOf(0)} result={`${name} has its own key.`}>
+        <Step number={1} title="Create an agent" state={findState(0)} result={`${name} has its own key.`}>
           <AgentStep session={session} progress={progress} onKey={setKey} />
         </Step>
-        <Step number={2} title="Choose a policy" state={stateOf(1)} result="The policy is active in the environment Trial.">
+        <Step number={2} title="Choose a policy" state={findState(1)} result="The policy is active in the environment Trial.">
           <PolicyStep session={session} progress={progress} sandboxUrl={sandboxUrl} />
         </Step>
         <Step
           number={3}
           title="Request something allowed"
-          state={stateOf(2)}
+          state={findState(2)}
           result={<WhyLink actionId={allowed}>Allowed. See why</WhyLink>}
         >
           <CallStep {...key} request={ALLOWED_REQUEST} fills="allowed" />
@@ -61,12 +61,12 @@ const Steps = ({ session, gatewayUrl, sandboxUrl }: StepsProps): ReactNode => {
         <Step
           number={4}
           title="Request something that needs approval"
-          state={stateOf(3)}
+          state={findState(3)}
           result={<Anchor href={consolePath('approval', { approvalId: held })}>Held for approval</Anchor>}
         >
           <CallStep {...key} request={HELD_REQUEST} fills="held" />
         </Step>
-        <Step number={5} title="Approve it" state={stateOf(4)} result="Approved, and the action ran.">
+        <Step number={5} title="Approve it" state={findState(4)} result="Approved, and the action ran.">
           <ApproveStep {...key} />
         </Step>
       </ol>

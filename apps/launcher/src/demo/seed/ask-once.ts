@@ -2,7 +2,7 @@ import type { Governance } from '@svc/sdk/governance.ts';
 import { isGovernanceError } from '@svc/sdk/wire/errors.ts';
 import type { ActionRequest } from '@svc/sdk/wire/options.ts';
 
-/** What became of a request: the decision, or the code of its refusal. */
+/** The result of a request: the decision, or the code of its refusal. */
 export type Asked = {
   readonly code: string | null;
   readonly actionId: string | undefined;

@@ -23,7 +23,7 @@ const spread = (index: number, least: number, most: number): number => least + (
 
 const REFUND = 'refund.create';
 
-/** What the agents ask for, the same in each seed. All of it is dated now: the sealed log dates an event when it happens. */
+/** The requests of the agents, the same in each seed. They are dated now: the sealed log dates an event when it happens. */
 const requests = (delegationId: string): readonly Request[] => [
   ...count(110, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-${1_000 + n}`, spread(n, 500, 48_000)) })),
   ...count(60, (n) => ({
@@ -53,7 +53,7 @@ export const seedActivity = async (
   delegationId: string,
 ): Promise<number> => {
   const governances = new Map<string, Governance>();
-  const governanceOf = (by: Request['by']): Governance => {
+  const openGovernance = (by: Request['by']): Governance => {
     const known = governances.get(by);
     if (known) return known;
     const opened = new Governance({ gatewayUrl, agentId: seeded[by].id, privateKey: agents[by].privateKey });
@@ -65,9 +65,9 @@ export const seedActivity = async (
   const work = async (): Promise<void> => {
     for (let at = next++; at < all.length; at = next++) {
       const { by, tool, request, outcome } = all[at] as Request;
-      const { actionId } = await askOnce(governanceOf(by), tool, request, `${by}-${at}`);
+      const { actionId } = await askOnce(openGovernance(by), tool, request, `${by}-${at}`);
       if (outcome !== undefined && actionId !== undefined)
-        await governanceOf(by).outcome(
+        await openGovernance(by).outcome(
           actionId,
           outcome === 'FAILED' ? { status: outcome, error: 'The directory did not answer.' } : { status: outcome },
         );

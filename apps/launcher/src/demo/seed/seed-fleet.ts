@@ -6,7 +6,7 @@ import type { DemoCredentials } from './demo-credentials.ts';
 import { ensureAgent, ensureTool } from './ensure.ts';
 import type { SeededAgents } from './seed-organization.ts';
 
-/** Agents besides the two that people act as. */
+/** The agents whose keys are used by the seed only. */
 export type Fleet = { readonly triage: Agent; readonly billing: Agent; readonly exports: Agent; readonly payouts: Agent };
 
 const EXPORT = { tool: 'customer.export', capability: 'customers.export' } as const;
@@ -48,9 +48,9 @@ export const seedFleet = async (owner: ControlPlane, { agents }: DemoCredentials
 
 /** One agent is paused and one isolated, as an incident leaves them. To be called after they have acted. */
 export const stopSome = async (owner: ControlPlane, { exports, payouts }: Fleet): Promise<void> => {
-  const statusOf = async (agentId: string) => (await owner.ask('getAgent', { params: { agentId } })).status;
-  if ((await statusOf(exports.id)) === 'ACTIVE')
+  const readStatus = async (agentId: string) => (await owner.ask('getAgent', { params: { agentId } })).status;
+  if ((await readStatus(exports.id)) === 'ACTIVE')
     await owner.ask('pauseAgent', { params: { agentId: exports.id }, body: { reason: 'Refused requests are being looked into' } });
-  if ((await statusOf(payouts.id)) === 'ACTIVE')
+  if ((await readStatus(payouts.id)) === 'ACTIVE')
     await owner.ask('isolateAgent', { params: { agentId: payouts.id }, body: { reason: 'Asked for refunds far above the limit' } });
 };

@@ -9,7 +9,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../../../console/dist');
  * Scripts and styles from this plane alone, and nothing written into the page: what gets into a text there is a text. Pictures may come as
  * data, for the code that is scanned when a generator of one-time codes is enrolled.
  */
-const policyWith = (...connected: readonly string[]): string =>
+const joinPolicy = (...connected: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -21,7 +21,7 @@ const policyWith = (...connected: readonly string[]): string =>
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');
-const POLICY = policyWith();
+const POLICY = joinPolicy();
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -49,7 +49,7 @@ export const builtPages = (): BuiltPages | undefined => {
   return known.built;
 };
 
-const originOf = (url: string): readonly string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
+const listOrigins = (url: string): readonly string[] => (URL.canParse(url) ? [new URL(url).origin] : []);
 
 /** The document of pages that act as an agent: the same one, which may also connect to the gateway. */
-export const pageForGateway = (page: Page, gatewayUrl: string): Page => ({ ...page, policy: policyWith(...originOf(gatewayUrl)) });
+export const pageForGateway = (page: Page, gatewayUrl: string): Page => ({ ...page, policy: joinPolicy(...listOrigins(gatewayUrl)) });
