@@ -145,7 +145,7 @@ test('check rejects two uses of a key, unknown secrets and schemes, and marks wi
   );
   assert.match(
     faults((entry) => (entry.actions[2].parameters = [])),
-    /\{item_id\}, which is neither a path parameter nor an entered value/,
+    /\{item_id\}, which is not a path parameter and not an entered value/,
   );
 });
 

@@ -45,7 +45,7 @@ const parameterFaults = (action: ServiceAction, entered: ReadonlySet<string>, po
       .filter((name) => !named('path').includes(name) && !entered.has(name))
       .map((name) => ({
         pointer: `${pointer}/path`,
-        message: `contains {${name}}, which is neither a path parameter nor an entered value`,
+        message: `contains {${name}}, which is not a path parameter and not an entered value`,
       })),
     ...named('path')
       .filter((name) => !inPath.includes(name))
@@ -82,7 +82,7 @@ const credentialFaults = ({ credential, enter, api, actions }: CatalogueEntry): 
   const used = [...(secret === undefined ? [] : [secret]), ...extras.map((extra) => extra.secret)];
   const known = oauth === undefined ? used : [...used, ...OAUTH_SECRETS];
   return [
-    ...(secret === undefined && oauth === undefined ? [{ pointer: '/credential', message: 'names neither a secret nor OAuth' }] : []),
+    ...(secret === undefined && oauth === undefined ? [{ pointer: '/credential', message: 'must name a secret or OAuth' }] : []),
     ...used
       .filter((name) => !secrets.includes(name))
       .map((name) => ({ pointer: '/credential', message: `uses ${name}, which is no entered secret` })),

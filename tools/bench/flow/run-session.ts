@@ -15,7 +15,7 @@ import { BENCH_TOOLS, type BenchTool, INTERNAL, PROCESSORS } from './flow-tools.
 import type { BenchSession } from './make-sessions.ts';
 
 /** The templates that are judged, beside one that permits everything else. */
-export const FLOW_TEMPLATES = [
+const FLOW_TEMPLATES = [
   'secrets-stay-inside',
   'block-exfiltration-after-untrusted-content',
   'approve-confidential-egress',

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { BUILT_IN_ROLES, isKeyRole } from '@svc/contract/tables/built-in-roles.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
-import { migrate } from './migrate.ts';
 import { EMPTY_SCHEMA } from './empty-schema.fixture.ts';
+import { migrate } from './migrate.ts';
 import { forInstallation } from './read-migrations.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);

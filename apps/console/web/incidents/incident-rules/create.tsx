@@ -13,9 +13,9 @@ import { client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
 import { environmentOptions } from '../../data/scope-options.ts';
+import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form, type Values } from '../../design/form.tsx';
-import { SEVERITY_NAMES } from '../incidents/incident-status.tsx';
 import { CONDITION_NAMES, KEY_NAMES } from './rule-words.ts';
 
 const REASON_CHARS_MAX = 1_000;

@@ -5,6 +5,7 @@ import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { environmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
+import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { refresh } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { DialogButton } from '../../design/dialog-button.tsx';
@@ -15,7 +16,6 @@ import { ReasonForm } from '../../design/reason-form.tsx';
 import { StatusPill } from '../../design/status-pill.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
-import { SEVERITY_NAMES } from '../incidents/incident-status.tsx';
 import { CreateRule } from './create.tsx';
 import { conditionWords, KEY_NAMES } from './rule-words.ts';
 

@@ -7,10 +7,11 @@ import { client } from '../../data/client.ts';
 import { useEnvironments } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
 import { environmentOptions } from '../../data/scope-options.ts';
+import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { refreshIncidents, SEVERITY_NAMES } from './incident-status.tsx';
+import { refreshIncidents } from './incident-status.tsx';
 
 const PARENT = { name: 'Incidents', path: consolePath('incidents') };
 const DESCRIPTION_CHARS_MAX = 4_000;

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
@@ -27,7 +28,7 @@ import { ConsolePage } from '../../layout/console-page.tsx';
 import { CONTROL_WORDS } from '../emergency/control-words.ts';
 import { WithReason } from '../with-reason.tsx';
 import { Contain } from './contain.tsx';
-import { IncidentStatus, refreshIncidents, SEVERITY_NAMES, titleWords } from './incident-status.tsx';
+import { IncidentStatus, refreshIncidents, titleWords } from './incident-status.tsx';
 
 const TEXT_CHARS_MAX = 4_000;
 

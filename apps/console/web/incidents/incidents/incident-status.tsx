@@ -14,13 +14,6 @@ export const IncidentStatus = ({ status }: Pick<Incident, 'status'>): ReactNode 
   <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].name}</StatusPill>
 );
 
-export const SEVERITY_NAMES: Readonly<Record<Incident['severity'], string>> = {
-  LOW: 'Low',
-  MEDIUM: 'Medium',
-  HIGH: 'High',
-  CRITICAL: 'Critical',
-};
-
 /** The title, marked where the incident is an exercise. */
 export const titleWords = ({ title, drill }: Pick<Incident, 'title' | 'drill'>): string => (drill ? `${title} (drill)` : title);
 

@@ -6,13 +6,14 @@ import { useEnvironments } from '../../data/environments.ts';
 import { may } from '../../data/permissions.ts';
 import { environmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
+import { SEVERITY_NAMES } from '../../data/severity-names.ts';
 import { usePages } from '../../data/use-pages.ts';
 import { ListTable } from '../../design/list-table.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { IncidentRules } from '../incident-rules/rules.tsx';
-import { IncidentStatus, SEVERITY_NAMES, titleWords } from './incident-status.tsx';
+import { IncidentStatus, titleWords } from './incident-status.tsx';
 
 const open = (
   <Button component="a" href={consolePath('newIncident')}>

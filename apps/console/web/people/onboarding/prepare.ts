@@ -50,7 +50,7 @@ export const createTrialAgent = async (
 };
 
 /** The tool of the trial. The gateway calls the sandbox receiver; an installation without one decides and makes no call. */
-export const trialToolBody = (environmentId: string, sandboxUrl: string | null): BodyOf<'createTool'> => ({
+const trialToolBody = (environmentId: string, sandboxUrl: string | null): BodyOf<'createTool'> => ({
   name: TRIAL_TOOL,
   environment_id: environmentId,
   required_capability: TRIAL_CAPABILITY,

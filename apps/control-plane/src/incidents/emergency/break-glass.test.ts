@@ -60,7 +60,7 @@ const shift = (id: string, column: string) =>
   owner.query(`update break_glass_grants set ${column} = now() - interval '1 second' where id = $1`, [id]);
 
 describe('break-glass access', () => {
-  test('needs a second person, lasts for its time in one session, and names itself in each event', async () => {
+  test('requestBreakGlass, approveBreakGlass, getBreakGlass, listBreakGlass, getBreakGlassReport: needs a second person, lasts for its time in one session, and names itself in each event', async () => {
     const member = await newMember('viewer');
     assert.equal((await pause(member)).status, 403);
     const { json: grant, text } = await request(member);
@@ -115,7 +115,7 @@ describe('break-glass access', () => {
     assert.equal((await pause(member)).status, 403);
   });
 
-  test('ends when its holder ends it, and a denied request gives nothing', async () => {
+  test('endBreakGlass, denyBreakGlass: ends when its holder ends it, and a denied request gives nothing', async () => {
     const member = await newMember('viewer');
     const { json: grant } = await request(member);
     await decide(tenant, grant.id, 'approve');
@@ -126,7 +126,7 @@ describe('break-glass access', () => {
     assert.equal((await pause(member)).status, 403);
   });
 
-  test('without a second person is off, and where it is on opens an incident and gives no second grant before a review', async () => {
+  test('getBreakGlassSettings, updateBreakGlassSettings: without a second person is off, and where it is on opens an incident and gives no second grant before a review', async () => {
     const settings = '/v1/emergency/break-glass/settings';
     assert.equal((await as(tenant)('GET', settings)).json.mode, 'TWO_PEOPLE');
     await as(tenant)('PUT', settings, { mode: 'SELF_WITH_NOTICE', reason });

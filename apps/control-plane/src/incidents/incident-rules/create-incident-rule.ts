@@ -3,7 +3,7 @@ import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { createIncidentRule as create } from '@svc/operations/incidents/incident-rules/create-incident-rule.ts';
 import type { IncidentsDeps } from '../deps.ts';
-import { containmentRefusal } from './containment-refusal.ts';
+import { containmentRefusal } from './containment/containment-refusal.ts';
 
 export const createIncidentRule: Handler<Endpoints['createIncidentRule'], IncidentsDeps> = (call) => {
   const refuseContainment = () => containmentRefusal(call);

@@ -13,7 +13,7 @@ const newBody = (more: object = {}) => ({
 });
 const create = (more: object = {}, token?: string) => s.send('POST', '/v1/incident-rules', newBody(more), token);
 
-test('a rule has defaults, is listed by environment, and each change is an event', async () => {
+test('createIncidentRule, getIncidentRule, listIncidentRules, updateIncidentRule, deleteIncidentRule: a rule has defaults, is listed by environment, and each change is an event', async () => {
   const { json: rule, status, text } = await create();
   assert.equal(status, 201, text);
   assert.deepEqual(
