@@ -13,7 +13,7 @@ const loadAll = async (): Promise<void> => {
 
 await runSubcommand({
   script: 'generate',
-  title: 'Writes files that are generated and checked in, or a release or site into a folder:',
+  title: 'Writes files that are generated and checked in, or a release, a site or pictures into a folder:',
   unnamed: { summary: 'all that are checked in', load: loadAll },
   commands: {
     'client:operations': { summary: 'table of operations of the client, from the contract', load: load['client:operations'] },
@@ -22,6 +22,7 @@ await runSubcommand({
     catalogue: { summary: 'drafts, checks and refreshes entries of the catalogue', load: () => import('./catalogue/main.ts') },
     tables: { summary: 'types of the database tables, from the migrations', load: load.tables },
     site: { summary: 'all documents as a static site with a search, into a folder', load: () => import('./site/main.ts') },
+    screenshots: { summary: "pictures of the console's pages with the demo data", load: () => import('./screenshots/main.ts') },
     release: {
       summary: 'packages, SBOM, licences, sums and signature of a release, into a folder',
       load: () => import('./release/main.ts'),

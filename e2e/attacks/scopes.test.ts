@@ -84,7 +84,7 @@ const NAMES_IN_BODY = [
   'evaluateAction',
 ];
 
-/** The request of a terminal is nobody's before a person approves it; steps of the onboarding and identities are each person's own; the catalogue is the same for all. */
+/** The request of a terminal has no owner before a person approves it; steps of the onboarding and identities are each person's own; the catalogue is the same for all. */
 const REACHES_OUT = (row: Row): boolean =>
   (row[1].path.includes('{') && !/\{(requestId|step|identityId|application)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
 
@@ -104,7 +104,7 @@ describe('what lies outside a caller’s reach', () => {
     for (const [who, caller] of Object.entries(callers)) {
       for (const row of CONTROL_ROWS.filter((each) => REACHES_OUT(each) && !isOwn(each, who))) {
         for (const answer of await ask(row, theirs, caller)) {
-          // Neither a policy of the organization nor a block, which holds in all of it, is for a caller that is limited to a part.
+          // A policy of the organization, or a block, which holds in all of it, is not for a caller that is limited to a part.
           const isOfAll = row[0] === 'createPolicy' || row[1].path.includes('{control}');
           const isOwnOrganization = isOfAll && codeOf(answer) === 'VALIDATION_FAILED';
           // Roles and connections of single sign-on are the organization's, for whoever reads them; none changes one, as the tables show.

@@ -230,14 +230,14 @@ const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trac
 const headersOf = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !OWN_HEADERS.includes(name)));
 
-const credentialFor = (row: Endpoint): string | undefined =>
+const makeCredential = (row: Endpoint): string | undefined =>
   row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 describe('a method', () => {
   test('HEAD works wherever GET does, for whoever may GET, with the same status and headers and no body', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.method === 'GET')) {
       const [base, path] = [baseOf(row), pathOf(row, setting.resources)];
-      for (const token of [credentialFor(row), 'nonsense']) {
+      for (const token of [makeCredential(row), 'nonsense']) {
         const [got, head] = await Promise.all(['GET', 'HEAD'].map((method) => call(base, method, path, { token })));
         assert.ok(got && head);
         const changing = row.path.startsWith('/v1/audit-events') || row.path.endsWith('/health') || row.path === '/v1/agents';

@@ -8,11 +8,11 @@ import { type FoundOperation, findOperation } from './read-operation.ts';
 /** Sentences of so many words are not copied from a document, which has a license of its own. */
 const SAME_WORDS = 8;
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const readWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Returns a run of words that a text shares with a document; undefined if there is none. */
 const copiedRun = (text: string, document: string): string | undefined => {
-  const words = wordsOf(text);
+  const words = readWords(text);
   return words
     .map((_, at) => words.slice(at, at + SAME_WORDS))
     .filter(({ length }) => length === SAME_WORDS)
@@ -68,7 +68,7 @@ export type DocumentCheck = { readonly faults: readonly Fault[]; readonly checke
 export const checkDocuments = (entry: CatalogueEntry, documents: ReadonlyMap<string, VendorDocument>): DocumentCheck => {
   const found = new Map(entry.sources.map((source) => [source.id, documents.get(source.sha256)]));
   const normalized = new Map(
-    [...found].map(([id, document]) => [id, document === undefined ? '' : ` ${wordsOf(document.text).join(' ')} `]),
+    [...found].map(([id, document]) => [id, document === undefined ? '' : ` ${readWords(document.text).join(' ')} `]),
   );
   const checked = serviceActions(entry).flatMap((action) => {
     const document = found.get(action.source.id);

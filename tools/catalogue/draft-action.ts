@@ -19,7 +19,7 @@ export type DraftedAction = Pick<ServiceAction, 'method' | 'path' | 'parameters'
 
 type Type = CatalogueParameter['type'];
 
-const typeOf = (schema: Members): Type | undefined => {
+const readType = (schema: Members): Type | undefined => {
   const word = [schema.type].flat().find((each) => each !== 'null');
   return PARAMETER_TYPES.find((type) => type === word);
 };
@@ -31,7 +31,7 @@ const schemaAt = (value: unknown, { resolve }: FoundOperation): Members => {
 
 const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-const numberIn = <Name extends string>(name: Name, value: unknown): Partial<Record<Name, number>> =>
+const findNumber = <Name extends string>(name: Name, value: unknown): Partial<Record<Name, number>> =>
   typeof value === 'number' && Number.isFinite(value) ? ({ [name]: value } as Record<Name, number>) : {};
 
 const bounds = (schema: Members): Partial<CatalogueParameter> => {
@@ -40,10 +40,10 @@ const bounds = (schema: Members): Partial<CatalogueParameter> => {
   return {
     ...(words.length > 0 && words.length <= ENUM_MAX ? { enum: words } : {}),
     ...(format === undefined ? {} : { format }),
-    ...numberIn('minimum', schema.minimum),
-    ...numberIn('maximum', schema.maximum),
-    ...numberIn('max_length', schema.maxLength),
-    ...numberIn('max_items', schema.maxItems),
+    ...findNumber('minimum', schema.minimum),
+    ...findNumber('maximum', schema.maximum),
+    ...findNumber('max_length', schema.maxLength),
+    ...findNumber('max_items', schema.maxItems),
   };
 };
 
@@ -56,8 +56,8 @@ const newParameter = (
 ): CatalogueParameter => {
   const shape = shapeOf(given, operation.resolve);
   const schema = schemaAt(given, operation);
-  const type = typeOf(schema) ?? (shape.kind === 'list' ? 'array' : shape.kind === 'object' ? 'object' : 'string');
-  const items = type === 'array' ? (typeOf(schemaAt(schema.items, operation)) ?? 'object') : undefined;
+  const type = readType(schema) ?? (shape.kind === 'list' ? 'array' : shape.kind === 'object' ? 'object' : 'string');
+  const items = type === 'array' ? (readType(schemaAt(schema.items, operation)) ?? 'object') : undefined;
   const plain = plainName(name);
   return {
     ...{ name: plain, in: position },
@@ -71,7 +71,7 @@ const newParameter = (
 
 type Body = { readonly parameters: readonly CatalogueParameter[]; readonly isForm: boolean; readonly left_out: readonly string[] };
 
-const bodyOf = (operation: FoundOperation): Body => {
+const readBody = (operation: FoundOperation): Body => {
   const content = membersOf(schemaAt(operation.members.requestBody, operation).content);
   const json = Object.keys(content).find((each) => JSON_TYPE.test(each));
   const media = json ?? Object.keys(content).find((each) => each.startsWith(FORM));
@@ -112,7 +112,7 @@ export const draftAction = (operation: FoundOperation): DraftedAction => {
     const { name, schema, required } = parameter;
     return [newParameter(operation, { name: textOf(name), position, schema, required: required === true })];
   });
-  const body = bodyOf(operation);
+  const body = readBody(operation);
   const { kept, left_out } = chosen(distinct([...given, ...body.parameters]));
   const named = new Map(kept.filter((each) => each.in === 'path').map(({ name, sent_as }) => [sent_as ?? name, name]));
   const path = operation.path.replace(/\{([^{}]*)\}/g, (whole, name: string) => (named.has(name) ? `{${named.get(name)}}` : whole));

@@ -19,7 +19,7 @@ const singleLine = (word: string): string =>
 
 type Scheme = { readonly scheme: string; readonly placement: object; readonly oauth?: object };
 
-const flowOf = (flows: Members): object => {
+const readFlow = (flows: Members): object => {
   const [name, flow] = Object.entries(flows)[0] ?? ['', {}];
   const { tokenUrl, authorizationUrl, scopes } = membersOf(flow);
   return {
@@ -37,10 +37,10 @@ const readScheme = ({ type, scheme, in: position, name, flows }: Members): Schem
   if (type === 'http' && word === 'basic') return { scheme: 'BASIC', placement: {} };
   if (type === 'apiKey' && position === 'header') return { scheme: 'HEADER', placement: { header: textOf(name).toLowerCase() } };
   if (type === 'apiKey' && position === 'query') return { scheme: 'QUERY', placement: { parameter: textOf(name) } };
-  return type === 'oauth2' ? { scheme: 'BEARER', placement: {}, oauth: flowOf(membersOf(flows)) } : undefined;
+  return type === 'oauth2' ? { scheme: 'BEARER', placement: {}, oauth: readFlow(membersOf(flows)) } : undefined;
 };
 
-const credentialIn = (root: Members) => {
+const findCredential = (root: Members) => {
   const resolve = newResolve(root);
   const schemes = Object.values(membersOf(membersOf(root.components).securitySchemes)).flatMap((each) => {
     const found = resolved(each, resolve);
@@ -51,7 +51,7 @@ const credentialIn = (root: Members) => {
   return { ...chosen, ...(chosen.oauth === undefined ? { secret: 'api_key' } : {}) };
 };
 
-const enteredFor = (credential: { readonly oauth?: object } | null): readonly object[] => {
+const makeEntered = (credential: { readonly oauth?: object } | null): readonly object[] => {
   if (credential === null) return [];
   const secret = (name: string, label: string) => ({ name, label, secret: true, required: true });
   if (credential.oauth === undefined) return [secret('api_key', 'API key')];
@@ -80,7 +80,7 @@ const actionAt = (root: Members, word: string) => {
   };
 };
 
-const baseUrlIn = (root: Members): string => {
+const findBaseUrl = (root: Members): string => {
   const url = textOf(membersOf(listOf(root.servers)[0]).url);
   return url.startsWith('https://') ? url.replace(/\/+$/, '') : '';
 };
@@ -93,11 +93,11 @@ export const draftEntry = (key: string, document: VendorDocument, words: readonl
   if (!isDocument(root)) throw new CatalogueFailure(`${document.path} is no document of OpenAPI 3. Convert Swagger 2.0 before.`);
   const drafted = words.map((word) => actionAt(root, word));
   const version = textOf(membersOf(root.info).version).slice(0, VERSION_CHARS_MAX);
-  const credential = credentialIn(root);
+  const credential = findCredential(root);
   const entry = {
     ...{ format: 'svc-catalogue/1', key, version: 1, name: '', category: null, summary: '', automation: null },
-    ...{ api: { base_url: baseUrlIn(root) }, credential },
-    enter: enteredFor(credential),
+    ...{ api: { base_url: findBaseUrl(root) }, credential },
+    enter: makeEntered(credential),
     ...{ extra_items: [], test: null },
     sources: [{ id: 'api', kind: 'OPENAPI', ...origin, sha256, document_version: version === '' ? null : version }],
     actions: drafted.map(({ action }) => action),

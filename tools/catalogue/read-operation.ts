@@ -15,14 +15,14 @@ export type FoundOperation = {
   readonly resolve: Resolve;
 };
 
-const keyOf = (parameter: Members): string => `${textOf(parameter.in)} ${textOf(parameter.name)}`;
+const readKey = (parameter: Members): string => `${textOf(parameter.in)} ${textOf(parameter.name)}`;
 
-const parametersOf = (item: Members, operation: Members, resolve: Resolve): readonly Members[] => {
+const readParameters = (item: Members, operation: Members, resolve: Resolve): readonly Members[] => {
   const all = [...listOf(item.parameters), ...listOf(operation.parameters)].flatMap((each) => {
     const found = resolved(each, resolve);
     return 'value' in found && isMembers(found.value) ? [found.value] : [];
   });
-  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+  return [...new Map(all.map((each) => [readKey(each), each])).values()];
 };
 
 /** Returns the operation that a JSON Pointer leads to; undefined if there is none. */
@@ -33,7 +33,7 @@ export const findOperation = (root: Members, pointer: string): FoundOperation | 
   const members = readPointer(root, tokens);
   if (!METHODS.includes(method) || !isMembers(members)) return undefined;
   const resolve = newResolve(root);
-  const parameters = parametersOf(membersOf(readPointer(root, ['paths', path])), members, resolve);
+  const parameters = readParameters(membersOf(readPointer(root, ['paths', path])), members, resolve);
   return { pointer, method: method.toUpperCase(), path, members, parameters, resolve };
 };
 

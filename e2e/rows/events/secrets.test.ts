@@ -85,10 +85,10 @@ const taint = (name: string, row: Endpoint, body: Body): Body => {
 };
 
 const pathPattern = ({ path }: Endpoint): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-const parametersIn = ({ path }: Endpoint): number => path.split('{').length;
+const findParameters = ({ path }: Endpoint): number => path.split('{').length;
 /** A path without parameters is tried before one whose parameter it fits. */
 const rows = ROWS.map(([name, row]) => ({ name, row, pattern: pathPattern(row) })).toSorted(
-  (one, other) => parametersIn(one.row) - parametersIn(other.row),
+  (one, other) => findParameters(one.row) - findParameters(other.row),
 );
 
 /** Operations with such a member. */

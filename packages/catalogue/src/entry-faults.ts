@@ -7,36 +7,36 @@ import { serviceActions } from './describe-application.ts';
 const FAULTS_MAX = 20;
 const NAMES = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-const namesIn = (text: string): readonly string[] => [...text.matchAll(NAMES)].map(([, name = '']) => name);
+const findNames = (text: string): readonly string[] => [...text.matchAll(NAMES)].map(([, name = '']) => name);
 
 const repeated = (words: readonly string[]): readonly string[] => [...new Set(words.filter((word, at) => words.indexOf(word) !== at))];
 
 const isEntry = (value: unknown): value is CatalogueEntry => Value.Check(CatalogueEntry, value);
 
-const faultsOf = (schema: TSchema, value: unknown, pointer: string): readonly Fault[] =>
+const readFaults = (schema: TSchema, value: unknown, pointer: string): readonly Fault[] =>
   [...Value.Errors(schema, value)].slice(0, FAULTS_MAX).map(({ instancePath, message }) => ({ pointer: pointer + instancePath, message }));
 
-const memberOf = (value: unknown, name: string): unknown =>
+const readMember = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 
 /** Judges each action by its own kind: the faults of a union would name both. */
 const schemaFaults = (value: unknown): readonly Fault[] => {
-  const actions = memberOf(value, 'actions');
-  if (!Array.isArray(actions)) return faultsOf(CatalogueEntry, value, '');
+  const actions = readMember(value, 'actions');
+  if (!Array.isArray(actions)) return readFaults(CatalogueEntry, value, '');
   const ofActions = actions.flatMap((action: unknown, at) =>
-    faultsOf(memberOf(action, 'performed_by') === 'PLATFORM' ? PlatformAction : ServiceAction, action, `/actions/${at}`),
+    readFaults(readMember(action, 'performed_by') === 'PLATFORM' ? PlatformAction : ServiceAction, action, `/actions/${at}`),
   );
-  return [...faultsOf(CatalogueEntry, { ...(value as object), actions: [] }, ''), ...ofActions];
+  return [...readFaults(CatalogueEntry, { ...(value as object), actions: [] }, ''), ...ofActions];
 };
 
 /** Names that stand in a template: a body, or the variables of a GraphQL call. */
-const templateOf = ({ body, graphql }: ServiceAction): string => JSON.stringify(graphql?.variables ?? body ?? {});
+const readTemplate = ({ body, graphql }: ServiceAction): string => JSON.stringify(graphql?.variables ?? body ?? {});
 
 const parameterFaults = (action: ServiceAction, entered: ReadonlySet<string>, pointer: string): readonly Fault[] => {
   const { parameters, path, body, graphql } = action;
   const named = (position: string): readonly string[] => parameters.filter((each) => each.in === position).map(({ name }) => name);
-  const inPath = namesIn(path);
-  const inTemplate = namesIn(templateOf(action));
+  const inPath = findNames(path);
+  const inTemplate = findNames(readTemplate(action));
   const sent = graphql === undefined ? named('body') : named('variable');
   const hasTemplate = graphql !== undefined || body !== undefined;
   return [

@@ -32,7 +32,7 @@ const EVIDENCE_CHARS_MAX = 16_384;
 const RUNS = { seed: seedOf(320), numRuns: 300 };
 const at = (ms: number): string => new Date(START + ms).toISOString();
 
-const folderOf = (kind: RuntimeKind): string => kind.toLowerCase().replaceAll('_', '-');
+const readFolder = (kind: RuntimeKind): string => kind.toLowerCase().replaceAll('_', '-');
 
 test('every folder of a kind has a row and an example, and every word of the contract has a folder', () => {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -42,7 +42,7 @@ test('every folder of a kind has a row and an example, and every word of the con
   assert.deepEqual(
     kinds.toSorted(),
     Object.keys(EXAMPLES)
-      .map((kind) => folderOf(kind as RuntimeKind))
+      .map((kind) => readFolder(kind as RuntimeKind))
       .toSorted(),
   );
   assert.deepEqual(Object.keys(RUNTIME_KIND_ROWS).toSorted(), [...RUNTIME_KINDS].toSorted());
@@ -72,7 +72,7 @@ const finding: fc.Arbitrary<LiveFinding> = fc.record({
   },
 });
 
-const observationsOf = (needs: readonly NeededEvidence[]) =>
+const readObservations = (needs: readonly NeededEvidence[]) =>
   fc.tuple(
     ...needs.map(({ name }) =>
       fc.option(
@@ -129,7 +129,7 @@ for (const kind of RUNTIME_KINDS) {
 
     test('its status is never above its ceiling or its evidence', () => {
       fc.assert(
-        fc.property(observationsOf(needs), fc.array(finding, { maxLength: 3 }), fc.nat(20 * DAY_MS), (drawn, findings, ms) => {
+        fc.property(readObservations(needs), fc.array(finding, { maxLength: 3 }), fc.nat(20 * DAY_MS), (drawn, findings, ms) => {
           const observations = drawn.flatMap((each) => each ?? []);
           const now = START + ms;
           const { status, reasons } = assessEnforcement({ terms, observations, findings }, new Date(now));
@@ -178,7 +178,7 @@ for (const kind of RUNTIME_KINDS) {
       });
 
       test(`${product}: a way around the service is found, and nothing is found without one`, async () => {
-        const statusOf = ({ evidence, findings }: Inspected) => {
+        const readStatus = ({ evidence, findings }: Inspected) => {
           const observations = evidence.map(({ name, holds }) => ({ name, holds, observed_at: at(0) }));
           const live = findings.map((each, index) => ({ ...each, id: `fnd_${index}`, accepted_until: null }));
           return assessEnforcement({ terms, observations, findings: live }, new Date(START)).status;
@@ -190,9 +190,9 @@ for (const kind of RUNTIME_KINDS) {
         );
         const bad = await inspectExample(kind, product, 'bad');
         assert.ok(bad.findings.some(({ severity }) => severity === 'HIGH' || severity === 'CRITICAL'));
-        assert.equal(statusOf(bad), 'BYPASSED');
-        assert.notEqual(statusOf(good), 'BYPASSED');
-        assert.ok(isWeaker(statusOf({ evidence: [], findings: [], stored: [] }), 'PARTIAL'), 'nothing was observed');
+        assert.equal(readStatus(bad), 'BYPASSED');
+        assert.notEqual(readStatus(good), 'BYPASSED');
+        assert.ok(isWeaker(readStatus({ evidence: [], findings: [], stored: [] }), 'PARTIAL'), 'nothing was observed');
       });
     }
   });

@@ -39,7 +39,7 @@ const refused = (code: string, reason: string, more: Readonly<Record<string, unk
 
 const waiting = (approvalId: string): Answer => ({ output: 'waiting', json: { svc: { decision: 'WAITING', approval_id: approvalId } } });
 
-const answerOf = (decision: Decision): Answer => {
+const readAnswer = (decision: Decision): Answer => {
   const { action_id, mode, execution, code, reason } = decision;
   const isDone = execution?.state === 'EXECUTED' && mode !== 'SIMULATE';
   if (!isDone && !mayProceed(decision)) return refused(code ?? 'NOT_PERMITTED', reason, { action_id, mode });
@@ -62,7 +62,7 @@ export const askForAction = async (
 ): Promise<Answer> => {
   try {
     const waitForApproval = waitMs > 0 ? { timeoutMs: waitMs } : false;
-    return answerOf(await governance.act(tool, { ...request, idempotencyKey, waitForApproval }));
+    return readAnswer(await governance.act(tool, { ...request, idempotencyKey, waitForApproval }));
   } catch (error) {
     return answerOfError(error);
   }
@@ -79,7 +79,7 @@ export const collectApproval = async (governance: Governance, { tool, ...request
       return refused('APPROVAL_NARROWED', 'An approver edited the request.', { approval_id: approvalId, approved_request });
     const approved = { ...request, approvalId };
     const idempotencyKey = await keyOfApproval(approvalId, requestBody(tool, approved));
-    return answerOf(await governance.act(tool, { ...approved, idempotencyKey }));
+    return readAnswer(await governance.act(tool, { ...approved, idempotencyKey }));
   } catch (error) {
     return answerOfError(error);
   }

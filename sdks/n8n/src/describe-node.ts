@@ -1,4 +1,4 @@
-const shownFor = (operation: string) => ({ show: { operation: [operation] } });
+const makeShown = (operation: string) => ({ show: { operation: [operation] } });
 
 /** The description of the node, as n8n reads it. */
 export const DESCRIPTION = {
@@ -37,7 +37,7 @@ export const DESCRIPTION = {
       type: 'number',
       typeOptions: { minValue: 0, maxValue: 60 },
       default: 0,
-      displayOptions: shownFor('act'),
+      displayOptions: makeShown('act'),
     },
     {
       displayName: 'Approval ID',
@@ -45,7 +45,7 @@ export const DESCRIPTION = {
       type: 'string',
       required: true,
       default: '={{ $json.svc.approval_id }}',
-      displayOptions: shownFor('collect'),
+      displayOptions: makeShown('collect'),
     },
   ],
 } as const;

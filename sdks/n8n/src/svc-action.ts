@@ -32,7 +32,7 @@ const readRequest = (context: NodeContext, at: number): Asked => {
 };
 
 /** The same execution sends the same key again, so that a retry makes one action. */
-const keyOf = (context: NodeContext, at: number): string =>
+const readKey = (context: NodeContext, at: number): string =>
   ['n8n', context.getExecutionId() ?? randomUUID(), context.getNode().id, context.getWorkflowDataProxy(at).$runIndex, at].join('-');
 
 const answerItem = async (context: NodeContext, at: number): Promise<Answer> => {
@@ -40,7 +40,7 @@ const answerItem = async (context: NodeContext, at: number): Promise<Answer> => 
   const request = readRequest(context, at);
   if (readText(context, 'operation', at) === 'collect') return collectApproval(governance, request, readText(context, 'approvalId', at));
   const seconds = Math.min(Math.max(Number(context.getNodeParameter('waitSeconds', at, 0)) || 0, 0), WAIT_SECONDS_MAX);
-  return askForAction(governance, request, { idempotencyKey: keyOf(context, at), waitMs: seconds * 1_000 });
+  return askForAction(governance, request, { idempotencyKey: readKey(context, at), waitMs: seconds * 1_000 });
 };
 
 /** A tool of a model has one output, which only the model reads. */

@@ -20,7 +20,7 @@ export type FlowEvaluation = {
   readonly heldShare: number;
 };
 
-const shareOf = (families: readonly FamilyResult[]): number => {
+const readShare = (families: readonly FamilyResult[]): number => {
   const sum = (member: 'sessions' | 'stopped') => families.reduce((total, each) => total + each[member], 0);
   return sum('stopped') / Math.max(1, sum('sessions'));
 };
@@ -40,7 +40,7 @@ export const evaluateFlow = (scope: ContextScope, templates?: readonly string[])
     return { id, title, kind, sessions: same.length, stopped: stopped.length };
   });
   const of = (kind: SessionKind) => families.filter((each) => each.kind === kind);
-  return { scope, families, sessions: sessions.length, stoppedShare: shareOf(of('ATTACK')), heldShare: shareOf(of('HONEST')) };
+  return { scope, families, sessions: sessions.length, stoppedShare: readShare(of('ATTACK')), heldShare: readShare(of('HONEST')) };
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -29,7 +29,7 @@ const OF_PEOPLE = ['personal_data'];
 const CONFIDENTIAL = ['internal'];
 
 export const BENCH_TOOLS = {
-  // What strangers write.
+  // Content that strangers write.
   'web.fetch': declare({ labels: FROM_STRANGERS, reach: 'EXTERNAL' }),
   'web.search': declare({ labels: FROM_STRANGERS, reach: 'EXTERNAL', host: 'search.example' }),
   'mail.read': declare({ labels: FROM_STRANGERS, reach: 'INTERNAL' }),
@@ -50,7 +50,7 @@ export const BENCH_TOOLS = {
   'vault.read': declare({ labels: ['secret'], reach: 'INTERNAL', risk: 'HIGH' }),
   'metrics.read': declare({ reach: 'INTERNAL' }),
   'calendar.read': declare({ reach: 'INTERNAL' }),
-  // What acts or sends.
+  // Tools that act or send.
   'mail.send': declare({ reach: 'EXTERNAL', recipient_from: '/to', risk: 'MEDIUM' }),
   'calendar.invite': declare({ reach: 'EXTERNAL', recipient_from: '/to' }),
   'page.publish': declare({ reach: 'PUBLIC', host: 'git.example', risk: 'MEDIUM' }),

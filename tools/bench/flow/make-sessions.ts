@@ -25,7 +25,7 @@ const PARTNERS = ['news.test', 'wiki.test', 'partner.test'];
 
 const pick = <Item>(items: readonly Item[], random: (bound: number) => number): Item => items[random(items.length)] as Item;
 
-const castOf = (variant: number, random: (bound: number) => number): Readonly<Record<string, string>> => ({
+const readCast = (variant: number, random: (bound: number) => number): Readonly<Record<string, string>> => ({
   ann: `${NAMES[variant % NAMES.length]}@customer.test`,
   bob: `${NAMES[(variant + 3) % NAMES.length]}.b@client.test`,
   eve: `eve${variant}@${pick(EVIL, random)}`,
@@ -41,9 +41,9 @@ const filled = (each: Step, cast: Readonly<Record<string, string>>): Step => ({
 });
 
 /** A variant of a family: other people and hosts, repeated reads, and requests in between. */
-const variantOf = (family: Family, kind: SessionKind, variant: number): BenchSession => {
+const readVariant = (family: Family, kind: SessionKind, variant: number): BenchSession => {
   const random = newRandom(variant * 7_919 + [...family.id].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7));
-  const cast = castOf(variant, random);
+  const cast = readCast(variant, random);
   const steps = family.steps.flatMap((each, index) => {
     const own = filled(each, cast);
     const place = { ...(own.in === undefined ? {} : { in: own.in }), ...(own.from === undefined ? {} : { from: own.from }) };
@@ -54,12 +54,12 @@ const variantOf = (family: Family, kind: SessionKind, variant: number): BenchSes
   return { family, kind, steps };
 };
 
-const variantsOf = (families: readonly Family[], kind: SessionKind): BenchSession[] =>
-  families.flatMap((family) => Array.from({ length: VARIANTS }, (_, variant) => variantOf(family, kind, variant)));
+const readVariants = (families: readonly Family[], kind: SessionKind): BenchSession[] =>
+  families.flatMap((family) => Array.from({ length: VARIANTS }, (_, variant) => readVariant(family, kind, variant)));
 
 /** All sessions, the same in each run. */
 export const makeSessions = (): readonly BenchSession[] => [
-  ...variantsOf(ATTACKS, 'ATTACK'),
-  ...variantsOf(HONEST, 'HONEST'),
-  ...variantsOf(KNOWN_MISSES, 'KNOWN_MISS'),
+  ...readVariants(ATTACKS, 'ATTACK'),
+  ...readVariants(HONEST, 'HONEST'),
+  ...readVariants(KNOWN_MISSES, 'KNOWN_MISS'),
 ];

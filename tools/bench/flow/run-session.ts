@@ -35,24 +35,24 @@ const compileTemplate = (id: string) => {
 export const compileTemplates = (ids: readonly string[] = FLOW_TEMPLATES) => compileSet(['allow-granted', ...ids].map(compileTemplate));
 
 const RISK = prepareSettings('PRODUCTION', { internal_destinations: INTERNAL, processors: PROCESSORS });
-const markOf = (_: string, name: string): Mark => [
+const readMark = (_: string, name: string): Mark => [
   [...name].reduce((sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) >>> 0, 17),
   [...name].reduce((sum, char) => (Math.imul(sum, 131) + char.charCodeAt(0)) >>> 0, 3),
 ];
 
 /** The facts of a decision that flows are computed from. */
-const factsOf = (context: Grown): Facts =>
+const readFacts = (context: Grown): Facts =>
   ({
     environment: { risk: RISK, policies: { reads: new Set(['session.tools_used']) } },
     contexts: {
       held: { ...context, id: 'ctx_1', name: 'main', started_at: '2026-01-01T00:00:00.000Z', last_used_at: '2026-01-01T00:00:00.000Z' },
       own: context,
     },
-    marks: markOf,
+    marks: readMark,
     now: new Date('2026-01-01T00:10:00.000Z'),
   }) as unknown as Facts;
 
-const learnedOf = (name: string, { flow, host }: BenchTool, parameters: Readonly<Record<string, string>>): Learned => {
+const readLearned = (name: string, { flow, host }: BenchTool, parameters: Readonly<Record<string, string>>): Learned => {
   const to = parameters.host ?? host;
   return {
     tool: { name, kind: 'SDK', flow },
@@ -64,7 +64,7 @@ type Judged = { readonly isAllowed: boolean; readonly after: Grown };
 
 const judge = (policies: ReturnType<typeof compileTemplates>, each: Step, context: Grown): Judged => {
   const tool: BenchTool = BENCH_TOOLS[each.tool];
-  const flow = flowOf(factsOf(context), learnedOf(each.tool, tool, each.with ?? {}));
+  const flow = flowOf(readFacts(context), readLearned(each.tool, tool, each.with ?? {}));
   if (flow === undefined) throw new Error('the flow of a known tool is computed');
   const given = readGiven({
     'session.labels': flow.context.labels,

@@ -17,7 +17,7 @@ type Finding = FindingKey & { readonly rule: RuleOfTenant; readonly event: Audit
 
 const textOf = ({ organization_id, rule_id, key_value }: FindingKey): string => JSON.stringify([organization_id, rule_id, key_value]);
 
-const findingsOf = (event: AuditEvent, rules: readonly RuleOfTenant[]): Finding[] =>
+const readFindings = (event: AuditEvent, rules: readonly RuleOfTenant[]): Finding[] =>
   rules.flatMap((rule) => {
     const key_value = rule.organization_id === event.organization_id ? matchEvent(rule, event) : undefined;
     return key_value === undefined ? [] : [{ organization_id: rule.organization_id, rule_id: rule.id, key_value, rule, event }];
@@ -57,7 +57,7 @@ export const matchIncidentRules: EventConsumer = {
   take: async (tx, events) => {
     const rules = await readRules(tx, [...new Set(events.map(({ event }) => event.organization_id))]);
     const byKey = Map.groupBy(
-      events.flatMap(({ event }) => findingsOf(event, rules)),
+      events.flatMap(({ event }) => readFindings(event, rules)),
       textOf,
     );
     const counting = [...byKey.values()].flatMap(([first]) => (first === undefined || first.rule.count === 1 ? [] : [first]));

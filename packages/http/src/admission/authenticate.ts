@@ -45,7 +45,7 @@ export const withoutBearer = (authorization: string | undefined): Refusal<'UNAUT
 export const NOTE_USE_EVERY_MS = { USER: 30_000, API_KEY: 60_000 } as const;
 
 /** Emergency access that is in force now. Its end is compared here, with each request. */
-const grantIn = ({ kind, break_glass }: CallerRow, now: Date) =>
+const findGrant = ({ kind, break_glass }: CallerRow, now: Date) =>
   kind === 'USER' && break_glass !== null && isGrantInForce(break_glass.expires_at, now.getTime()) ? break_glass : undefined;
 
 const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspaceIds: Caller['workspaceIds'], now: Date): Caller => ({
@@ -59,7 +59,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   workspaceIds,
   keysBehind: row.links.filter(({ kind }) => kind === 'API_KEY').length,
   credentialId: row.credential_id,
-  breakGlassId: grantIn(row, now)?.id ?? null,
+  breakGlassId: findGrant(row, now)?.id ?? null,
   signInId: row.sign_in_id,
   personEpoch: row.person_epoch,
   approvedBySignInId: row.approved_by_sign_in_id,
@@ -79,7 +79,7 @@ const toCaller = (row: CallerRow, now: Date): Caller | Refusal<'UNAUTHENTICATED'
   if (row.organization_deletes_at !== null && !(Date.parse(row.organization_deletes_at) > now.getTime())) return refusal('UNAUTHENTICATED');
   const rights = effectiveRights(row.links, now.getTime());
   if (rights === undefined) return refusal('UNAUTHENTICATED');
-  const given = grantIn(row, now) === undefined ? [] : BREAK_GLASS_PERMISSIONS;
+  const given = findGrant(row, now) === undefined ? [] : BREAK_GLASS_PERMISSIONS;
   return callerWith(row, new Set([...(rights.permissions as readonly Permission[]), ...given]), rights.workspace_ids, now);
 };
 

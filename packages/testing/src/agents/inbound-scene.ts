@@ -95,11 +95,11 @@ export const newInboundScene = async (planes: Planes, options: GovernedOptions =
   const { connectionId, toolId } = await connectInbound(governed, { partner, own });
   const path = `/gateway/v1/agents/${agent.id}/a2a`;
   const audience: string = (await call(planes.gatewayUrl, 'GET', '/.well-known/oauth-authorization-server', {})).json.issuer;
-  const urlOf = (gateway = 0): string => planes.gatewayUrls[gateway] ?? planes.gatewayUrl;
+  const readUrl = (gateway = 0): string => planes.gatewayUrls[gateway] ?? planes.gatewayUrl;
   const signIn: InboundScene['signIn'] = async ({ key = partner.key, header, claims, form, assertion, gateway } = {}) => {
     const now = Math.floor(Date.now() / 1000);
     const allClaims = { iss: connectionId, sub: connectionId, aud: audience, iat: now, exp: now + 60, jti: randomUUID(), ...claims };
-    const response = await fetch(`${urlOf(gateway)}/gateway/v1/oauth/token`, {
+    const response = await fetch(`${readUrl(gateway)}/gateway/v1/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -121,7 +121,7 @@ export const newInboundScene = async (planes: Planes, options: GovernedOptions =
     verify: () => owner('POST', `/v1/a2a/connections/${connectionId}/verify`, {}),
     block: () => owner('POST', `/v1/a2a/connections/${connectionId}/block`, { reason: 'test' }),
     ask: async (method, params, { gateway, token } = {}) =>
-      call(urlOf(gateway), 'POST', path, {
+      call(readUrl(gateway), 'POST', path, {
         token: token ?? (await mint()),
         body: { jsonrpc: '2.0', id: 1, method, params },
         headers: { 'a2a-version': '1.0', accept: 'application/json, text/event-stream' },

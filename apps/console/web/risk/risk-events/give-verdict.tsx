@@ -24,10 +24,10 @@ const LONGER = [
   { value: '720', label: 'for 30 days' },
 ];
 
-const rowOf = (signal: string): SignalRow | undefined => (SIGNAL_TABLE as Readonly<Record<string, SignalRow>>)[signal];
+const readRow = (signal: string): SignalRow | undefined => (SIGNAL_TABLE as Readonly<Record<string, SignalRow>>)[signal];
 
 const muteOptions = (signal: string) => {
-  const row = rowOf(signal);
+  const row = readRow(signal);
   if (row === undefined) return [];
   return [NO_MUTE, DAY, ...(row.family === 'content' ? [] : LONGER)];
 };

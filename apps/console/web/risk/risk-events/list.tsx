@@ -29,14 +29,14 @@ const ANY = { value: '', label: 'Any' };
 const STATUS_OPTIONS = { OPEN: 'Open', ACKNOWLEDGED: 'Acknowledged', STALE: 'Not repeated' } as const;
 const RATED_VERDICTS_MIN = 20;
 
-const listWith = (query: Readonly<Record<string, string>>): string => `${consolePath('risk')}?${new URLSearchParams(query)}`;
+const makeList = (query: Readonly<Record<string, string>>): string => `${consolePath('risk')}?${new URLSearchParams(query)}`;
 
 const agentColumns = (environments: readonly Environment[]): readonly Column<AgentRow>[] => [
   { name: 'Agent', show: ({ name }) => <bdi>{name}</bdi> },
   { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
   { name: 'Risk now', show: ({ risk }) => risk, isNumber: true },
   { name: 'Highest score', show: ({ score }) => score, isNumber: true },
-  { name: 'Open events', show: ({ agent_id, open_events }) => <a href={listWith({ agent_id, status: 'OPEN' })}>{open_events}</a> },
+  { name: 'Open events', show: ({ agent_id, open_events }) => <a href={makeList({ agent_id, status: 'OPEN' })}>{open_events}</a> },
   { name: 'Last', show: ({ last_at }) => <Ago at={last_at} /> },
 ];
 
@@ -53,7 +53,7 @@ const verdictText = ({ verdicts }: SignalRow): string => {
 };
 
 const SIGNAL_COLUMNS: readonly Column<SignalRow>[] = [
-  { name: 'Signal', show: ({ signal }) => <a href={listWith({ signal })}>{signalWords(signal)}</a> },
+  { name: 'Signal', show: ({ signal }) => <a href={makeList({ signal })}>{signalWords(signal)}</a> },
   { name: 'Open events', show: ({ open_events }) => open_events, isNumber: true },
   { name: 'Agents', show: ({ agents }) => agents, isNumber: true },
   { name: 'Requests', show: ({ requests }) => requests, isNumber: true },

@@ -237,11 +237,11 @@ test('updateA2aConnection keeps the host and a block, and deleteA2aConnection di
   const { owner, connectionId, remote } = scene;
   const path = `/v1/a2a/connections/${connectionId}`;
   await scene.verify();
-  const pointerOf = async (body: object): Promise<string> => (await owner('PATCH', path, body)).json.error.details.faults[0].pointer;
-  assert.equal(await pointerOf({ card_url: 'https://evil.example/card.json' }), '/card_url');
-  assert.equal(await pointerOf({ card_url: 'ftp://evil.example' }), '/card_url');
-  assert.equal(await pointerOf({ agent_url: 'https://evil.example/a2a' }), '/agent_url');
-  assert.equal(await pointerOf({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] }), '/keys/0');
+  const readPointer = async (body: object): Promise<string> => (await owner('PATCH', path, body)).json.error.details.faults[0].pointer;
+  assert.equal(await readPointer({ card_url: 'https://evil.example/card.json' }), '/card_url');
+  assert.equal(await readPointer({ card_url: 'ftp://evil.example' }), '/card_url');
+  assert.equal(await readPointer({ agent_url: 'https://evil.example/a2a' }), '/agent_url');
+  assert.equal(await readPointer({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'AA' }] }), '/keys/0');
   const renamed = await owner('PATCH', path, { name: 'Renamed' });
   assert.deepEqual([renamed.status, renamed.json.name, renamed.json.status], [200, 'Renamed', 'VERIFIED'], renamed.text);
   await scene.block();

@@ -5,7 +5,7 @@ export type RuleKey = (typeof RULE_KEYS)[number];
 type ConditionRow = {
   /** Keys that the events of the condition state. The first is the default. */
   readonly keys: readonly [RuleKey, ...RuleKey[]];
-  /** The member that the condition needs besides. */
+  /** The additional member that the condition needs. */
   readonly needs?: 'score' | 'code';
   readonly description: string;
 };

@@ -7,7 +7,7 @@ import { RULE_CONDITION_NAMES, RULE_CONDITIONS, RULE_KEYS } from './conditions.t
 
 const { countMax, withinSecondsMax, reopenMinutesMax } = INCIDENT_LIMITS.incidentRules;
 
-/** What a rule does besides opening an incident. No rule does more than pause one agent. */
+/** Effects of a rule in addition to opening an incident. No rule does more than pause one agent. */
 export const RULE_CONTAINMENTS = ['PAUSE_AGENT'] as const;
 
 const CONDITION_WORDS = RULE_CONDITION_NAMES.map((each) => `${each}: ${RULE_CONDITIONS[each].description}`).join(' ');

@@ -5,7 +5,7 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 /** Permissions that no emergency gives: those by which someone would keep more than the time they were given, or hide what they did. */
 const NEVER = /^(member:|role:|apikey:(create|update)|sso:|organization:|audit:update_retention)/;
 
-/** Permissions of a person under a grant, besides their own. Decisions about actions of agents are not affected. */
+/** Permissions of a person under a grant, in addition to their own. Decisions about actions of agents are not affected. */
 export const BREAK_GLASS_PERMISSIONS: readonly Permission[] = builtInRole('security').permissions.filter(
   (permission) => permission.endsWith(':read') || !NEVER.test(permission),
 );

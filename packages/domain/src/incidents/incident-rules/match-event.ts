@@ -15,7 +15,7 @@ const NOT_COUNTED: ReadonlySet<unknown> = new Set(['VALIDATION_FAILED', 'RATE_LI
 
 const DECIDED = ['allowed', 'blocked', 'limited', 'masked', 'approval_required', 'observed'].map((each) => `action.${each}`);
 
-const scoreOf = ({ data }: Event): number => {
+const readScore = ({ data }: Event): number => {
   const risk = data.risk as { readonly score?: unknown } | undefined;
   return typeof risk?.score === 'number' ? risk.score : 0;
 };
@@ -23,7 +23,7 @@ const scoreOf = ({ data }: Event): number => {
 type ConditionTest = { readonly types: readonly string[]; readonly holds?: (event: Event, rule: MatchedRule) => boolean };
 
 const TESTS: Readonly<Record<RuleCondition, ConditionTest>> = {
-  RISK_SCORE: { types: DECIDED, holds: (event, { score }) => score !== null && scoreOf(event) >= score },
+  RISK_SCORE: { types: DECIDED, holds: (event, { score }) => score !== null && readScore(event) >= score },
   RISK_HIGH: { types: ['risk.threshold_exceeded'] },
   REFUSALS: { types: ['action.blocked'], holds: ({ data }) => !NOT_COUNTED.has(data.code) },
   REFUSAL_CODE: { types: ['action.blocked'], holds: ({ data }, { code }) => code !== null && data.code === code },
@@ -37,12 +37,12 @@ const TESTS: Readonly<Record<RuleCondition, ConditionTest>> = {
 /** Types of events that rules read. */
 export const RULE_EVENT_TYPES: readonly string[] = [...new Set(Object.values(TESTS).flatMap(({ types }) => types))];
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const readText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const KEY_VALUES: Readonly<Record<RuleKey, (event: Event) => string | undefined>> = {
   AGENT: ({ data, subject }) =>
-    textOf(data.agent_id) ?? textOf(data.delegate_agent_id) ?? (subject.type === 'agent' ? subject.id : undefined),
-  TOOL: ({ data }) => textOf(data.tool),
+    readText(data.agent_id) ?? readText(data.delegate_agent_id) ?? (subject.type === 'agent' ? subject.id : undefined),
+  TOOL: ({ data }) => readText(data.tool),
   ENVIRONMENT: ({ environment_id }) => environment_id ?? undefined,
   MCP_SERVER: ({ subject }) => (subject.type === 'mcp_server' ? subject.id : undefined),
 };

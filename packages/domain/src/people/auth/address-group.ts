@@ -4,7 +4,7 @@ const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 
 /**
  * The part of a source address that one person cannot easily change: all of an IPv4 address, and the first 64 bits of an IPv6 one,
- * since whoever has one IPv6 address usually has all that share them. Anything else is a group of its own.
+ * since a person with one IPv6 address usually has all that share them. Anything else is a group of its own.
  * A connection that ended while its request was answered has no address, and belongs to the group ''.
  */
 export const addressGroup = (address: string | undefined): string => {

@@ -17,7 +17,7 @@ type NewRule = Acting & { readonly body: NewIncidentRule; readonly refuseContain
 const { rulesMax } = LIMITS.incidentRules;
 const FULL = `An environment has at most ${rulesMax} incident rules.`;
 
-const bodyFaultOf = ({
+const readBodyFault = ({
   condition,
   score = null,
   code = null,
@@ -55,7 +55,7 @@ export const createIncidentRule = async (
   const { environment_id, name, condition, severity, score = null, code = null, count = 1, within_seconds = 300, contain = null } = body;
   const environment = await lockEnvironment(tx, organization_id, environment_id);
   if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
-  const refused = bodyFaultOf(body) ?? (contain === null ? undefined : refuseContainment());
+  const refused = readBodyFault(body) ?? (contain === null ? undefined : refuseContainment());
   if (refused) return refused;
   const there = await countIncidentRules(tx, organization_id, environment_id);
   if (there >= rulesMax) return fullRefusal('rules', there + 1, rulesMax, FULL);

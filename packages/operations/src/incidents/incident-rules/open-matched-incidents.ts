@@ -58,7 +58,7 @@ const addEntry = (
     ...{ at: first_at, last_at, event_id: first_event_id, count, fold_key: foldKey ?? null, data: JSON.stringify(data) },
   });
 
-/** Counts findings in an incident. Of many, an event announces only the first at each power of ten. */
+/** Counts findings in an incident. An event announces only those at each power of ten. */
 const countFindings = async (change: Opening, incident: IncidentRow, match: IncidentMatch, now: Date): Promise<void> => {
   const { tx, emit } = change;
   const matches = incident.matches + match.count;

@@ -5,7 +5,7 @@ import type { IncidentRow } from '../incidents/incidents.ts';
 /** Rule id and key of the incident that collects what is beyond the number of incidents that rules open in an hour. */
 export const COLLECTING = { rule_id: 'too_many', rule_key: 'all' } as const;
 
-const newestOf = (tx: TenantTransaction, organizationId: string, ruleId: string, key: string) =>
+const readNewest = (tx: TenantTransaction, organizationId: string, ruleId: string, key: string) =>
   tx
     .selectFrom('incidents')
     .selectAll()
@@ -22,7 +22,7 @@ export const lockActiveIncident = (
   ruleId: string,
   key: string,
 ): Promise<IncidentRow | undefined> =>
-  newestOf(tx, organizationId, ruleId, key).where('status', 'in', ['OPEN', 'CONTAINED']).forUpdate().executeTakeFirst();
+  readNewest(tx, organizationId, ruleId, key).where('status', 'in', ['OPEN', 'CONTAINED']).forUpdate().executeTakeFirst();
 
 /** Locks the newest incident of a rule and key that was resolved after a time. */
 export const lockResolvedIncident = (
@@ -30,7 +30,7 @@ export const lockResolvedIncident = (
   organizationId: string,
   { ruleId, key, since }: { readonly ruleId: string; readonly key: string; readonly since: Date },
 ): Promise<IncidentRow | undefined> =>
-  newestOf(tx, organizationId, ruleId, key)
+  readNewest(tx, organizationId, ruleId, key)
     .where('status', '=', 'RESOLVED')
     .where('resolved_at', '>=', since.toISOString())
     .forUpdate()

@@ -52,17 +52,17 @@ const newTaskNotes = (owners: A2aTaskOwners, call: A2aCall) => {
 const PAGE_SIZE = 50;
 const INVALID_PARAMS = -32_602;
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const readText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Lists the tasks of the agent over the connection, from what the gateway saw of them. Nothing is sent. */
 const listTasks = async (owners: A2aTaskOwners, call: A2aCall): Promise<McpResult> => {
   const { contextId, status, pageSize = PAGE_SIZE, pageToken } = call.params;
   const facts = { status: 0, bytes: 0, duration_ms: 0 };
-  const token = textOf(pageToken);
+  const token = readText(pageToken);
   const after = token === undefined ? undefined : readTaskPosition(token);
   if (token !== undefined && after === undefined) return errorResult(INVALID_PARAMS, 'pageToken is not one of this list.', facts);
   const limit = Number(pageSize);
-  const { rows, total } = await owners.list(call, { contextId: textOf(contextId), state: textOf(status), after, limit: limit + 1 });
+  const { rows, total } = await owners.list(call, { contextId: readText(contextId), state: readText(status), after, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const nextPageToken =

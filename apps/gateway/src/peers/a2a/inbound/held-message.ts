@@ -77,7 +77,7 @@ const readRecordedTask = async (holding: Holding, held: Held): Promise<Members> 
   return asTask(holding, held, execution?.result);
 };
 
-/** Delivers an approved message. Of parallel requests one uses the approval; the others read its action. */
+/** Delivers an approved message. One of parallel requests uses the approval; the others read its action. */
 const deliver = async (holding: Holding, held: Held): Promise<Members> => {
   const { call, deps, caller, tool, message, answering } = holding;
   const parameters = (held.action.parameters ?? {}) as Members;

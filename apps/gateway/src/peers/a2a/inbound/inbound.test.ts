@@ -64,7 +64,7 @@ const newSending = (text: string) => ({
   metadata: undefined,
 });
 
-const reasonOf = ({ json }: { readonly json: { readonly error?: { readonly data?: readonly { readonly reason: string }[] } } }) =>
+const readReason = ({ json }: { readonly json: { readonly error?: { readonly data?: readonly { readonly reason: string }[] } } }) =>
   json.error?.data?.[0]?.reason;
 
 test('callAgent: the official client of a partner sends a message, streams a task, reads it and cancels it', async () => {
@@ -338,7 +338,7 @@ test('a block ends inbound streams at every gateway within a second, and message
   assert.equal(scene.own.cancelled.length, 2);
   for (const gateway of [0, 1]) {
     const refused = await scene.ask('SendMessage', { message: newA2aMessage('hello') }, { token, gateway });
-    assert.equal(reasonOf(refused), 'A2A_CONNECTION_BLOCKED', refused.text);
+    assert.equal(readReason(refused), 'A2A_CONNECTION_BLOCKED', refused.text);
   }
   assert.equal((await scene.signIn()).json.error, 'unauthorized_client');
   assert.equal(scene.own.received.filter(({ method }) => method === 'SendMessage').length, 0);
