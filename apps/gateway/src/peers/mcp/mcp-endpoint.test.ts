@@ -123,8 +123,14 @@ test('a tool that the agent may not call is unknown to it, and the attempt is on
     const { json } = await scene.ask('tools/call', { name, arguments: { text: 'x' } });
     assert.deepEqual([json.error.code, json.error.message], [-32_602, `Unknown tool: ${name}`]);
   }
+  const { json: misspelt } = await scene.ask('tools/call', { name: 'ecko', arguments: { text: 'x' } });
+  assert.equal(misspelt.error.message, 'Unknown tool: ecko. The nearest tool that you may use is echo.');
+  const { json: hidden } = await scene.ask('tools/call', { name: 'othr', arguments: { text: 'x' } });
+  assert.equal(hidden.error.message, 'Unknown tool: othr');
   const { data } = (await scene.owner('GET', '/v1/actions?status=BLOCKED')).json;
-  assert.deepEqual(data.map(({ code }: { code: string }) => code).toSorted(), ['NOT_FOUND', 'TOOL_NOT_AUTHORIZED']);
+  assert.deepEqual(data.map(({ code }: { code: string }) => code).toSorted(), [
+    ...['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'TOOL_NOT_AUTHORIZED'],
+  ]);
   assert.equal(scene.peer.calls.length, 0);
 });
 

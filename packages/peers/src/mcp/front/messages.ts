@@ -36,6 +36,11 @@ export const refusedResult = ({ code, reason, remedy, decision }: Refusing): Mem
   _meta: { 'svc/decision': { code, ...decision } },
 });
 
-/** Builds the error for a tool that there is not, or that the agent may not see: both are the same to it. */
-export const unknownTool = (id: RpcId, name: string): Members =>
-  errorMessage(id, { code: RPC_CODES.invalidParams, message: `Unknown tool: ${name}` });
+/**
+ * Builds the error for a tool that does not exist, or that the agent may not see: both are the same to it. `nearest` is the most similar name
+ * that the agent may use, if there is one.
+ */
+export const unknownTool = (id: RpcId, name: string, nearest: string | null): Members => {
+  const hint = nearest === null ? '' : `. The nearest tool that you may use is ${nearest}.`;
+  return errorMessage(id, { code: RPC_CODES.invalidParams, message: `Unknown tool: ${name}${hint}` });
+};

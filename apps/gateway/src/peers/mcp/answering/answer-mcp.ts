@@ -78,7 +78,7 @@ const answerRequest = async (call: McpCall, deps: GatewayDeps, request: Request,
   const all = listOffered(known.environment, serverId);
   if (serverId !== null && all.length === 0 && !(await isServer(call, serverId)))
     return call.refuse('NOT_FOUND', 'There is no such MCP server in the environment of this agent.');
-  if (method === 'tools/call') return startCall(call, deps, request, all);
+  if (method === 'tools/call') return startCall(call, deps, request, { offered: all, isShown: ({ tool }) => isVisible(known, deps, tool) });
   if (isModern && method === 'server/discover')
     return resultAnswer(id, {
       ...{ resultType: 'complete', supportedVersions: MODERN_VERSIONS, capabilities: { tools: {} }, serverInfo: SERVER_INFO },

@@ -26,6 +26,8 @@ export type ToolCall = {
   /** Name in the request. */
   readonly name: string;
   readonly offered: Offered | undefined;
+  /** Most similar name of a tool that the agent may use, for a name that it may not. */
+  readonly findNearest: () => string | null;
   readonly arguments: Members;
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress | undefined;
@@ -176,7 +178,7 @@ export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall
   const outcome = await decide(call, deps, asked);
   if ('refused' in outcome) {
     const { refused: code, message } = outcome.refused;
-    if (UNSEEN.includes(code)) return unknownTool(asked.id, asked.name);
+    if (UNSEEN.includes(code)) return unknownTool(asked.id, asked.name, asked.findNearest());
     return refusedMessage(deps, asked.id, code, message ?? ERRORS[code].message, {
       request_id: call.requestId,
       ...outcome.refused.details,
@@ -185,7 +187,8 @@ export const callTool = async (call: McpCall, deps: GatewayDeps, asked: ToolCall
   const { decision } = outcome;
   const code = decision.code as ErrorCode | null;
   if (code === null) return allowedMessage(asked.id, decision, null);
-  if (UNSEEN.includes(code) && decision.mode !== 'OBSERVE' && decision.mode !== 'SIMULATE') return unknownTool(asked.id, asked.name);
+  if (UNSEEN.includes(code) && decision.mode !== 'OBSERVE' && decision.mode !== 'SIMULATE')
+    return unknownTool(asked.id, asked.name, asked.findNearest());
   // A tool that reports an error has answered: its own words go on to the model.
   if (isMembers(decision.execution?.result)) return allowedMessage(asked.id, decision, code);
   return refusedMessage(deps, asked.id, code, decision.reason, decision);

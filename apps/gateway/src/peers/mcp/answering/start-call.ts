@@ -7,6 +7,7 @@ import { decodeHeaderValue } from '@svc/peers/mcp/front/header-value.ts';
 import { errorMessage, progressMessage } from '@svc/peers/mcp/front/messages.ts';
 import { type McpMessage, RPC_CODES, type RpcFault, type RpcId } from '@svc/peers/mcp/front/read-request.ts';
 import { parameterHeaders } from '@svc/peers/mcp/upstream/parameter-headers.ts';
+import { nearestName } from '@svc/policy/values/nearest-name.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { callTool, type McpCall } from './call-tool.ts';
 import type { Offered } from './offered-tools.ts';
@@ -14,6 +15,8 @@ import type { Offered } from './offered-tools.ts';
 type Members = Readonly<Record<string, unknown>>;
 export type Request = McpMessage & { readonly id: RpcId };
 
+/** Names that an unknown one is compared with. */
+const COMPARED_MAX = 500;
 const { streamAfterMs, progressPerSecondMax } = LIMITS.mcpServers;
 
 export const faultAnswer = (id: RpcId | null, fault: RpcFault): McpAnswer => ({ status: fault.status, message: errorMessage(id, fault) });
@@ -68,7 +71,12 @@ const newNotifications = (progressToken: RpcId | undefined, onNotification: () =
 };
 
 /** Starts a tool call, and answers with its result, or with a stream if the call takes longer or reports progress. */
-export const startCall = async (call: McpCall, deps: GatewayDeps, request: Request, offered: readonly Offered[]): Promise<McpAnswer> => {
+export const startCall = async (
+  call: McpCall,
+  deps: GatewayDeps,
+  request: Request,
+  { offered, isShown }: { readonly offered: readonly Offered[]; readonly isShown: (each: Offered) => boolean },
+): Promise<McpAnswer> => {
   const { name, arguments: given = {} } = request.params;
   const invalid = (message: string): McpAnswer =>
     faultAnswer(request.id, { status: request.isModern ? 400 : 200, code: RPC_CODES.invalidParams, message });
@@ -85,6 +93,14 @@ export const startCall = async (call: McpCall, deps: GatewayDeps, request: Reque
   let waited = 0;
   const asked = {
     ...{ id: request.id, message: request, name, offered: found, arguments: given as Members, signal: gone.signal },
+    findNearest: () =>
+      nearestName(
+        name,
+        offered
+          .slice(0, COMPARED_MAX)
+          .filter(isShown)
+          .map((each) => each.name),
+      ),
     onProgress: progressToken === undefined ? undefined : (progress: Members) => notify(progress),
     onWaiting: (approvalId: string): void => {
       waited += 1;
