@@ -84,9 +84,9 @@ const NAMES_IN_BODY = [
   'evaluateAction',
 ];
 
-/** The request of a terminal has no owner before a person approves it; steps of the onboarding and identities are each person's own; the catalogue is the same for all. */
+/** The request of a terminal has no owner before a person approves it; steps of the onboarding and identities are each person's own; the catalogue and the kinds of emergency controls are the same for all. */
 const REACHES_OUT = (row: Row): boolean =>
-  (row[1].path.includes('{') && !/\{(requestId|step|identityId|application)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
+  (row[1].path.includes('{') && !/\{(requestId|step|identityId|application|control)\}/.test(row[1].path)) || NAMES_IN_BODY.includes(row[0]);
 
 /** A saved search is its owner's own wherever their session looks; anybody else knows of it as little as of anything outside. */
 const isOwn = ([, row]: Row, who: string): boolean => row.path.includes('{searchId}') && who.startsWith('a session narrowed');
@@ -104,11 +104,12 @@ describe('what lies outside a caller’s reach', () => {
     for (const [who, caller] of Object.entries(callers)) {
       for (const row of CONTROL_ROWS.filter((each) => REACHES_OUT(each) && !isOwn(each, who))) {
         for (const answer of await ask(row, theirs, caller)) {
-          // A policy of the organization, or a block, which holds in all of it, is not for a caller that is limited to a part.
-          const isOfAll = row[0] === 'createPolicy' || row[1].path.includes('{control}');
-          const isOwnOrganization = isOfAll && codeOf(answer) === 'VALIDATION_FAILED';
-          // Roles and connections of single sign-on are the organization's, for whoever reads them; none changes one, as the tables show.
-          const isForAll = /\{(roleId|connectionId)\}/.test(row[1].path) && who !== 'another organization';
+          // No key can re-authenticate, for any id.
+          const isForPeople = who.includes('key') && codeOf(answer) === 'STEP_UP_REQUIRED';
+          const isOwnOrganization = isForPeople || (row[0] === 'createPolicy' && codeOf(answer) === 'VALIDATION_FAILED');
+          // Roles, connections of single sign-on, break-glass grants, blocks and trust providers are the organization's, for whoever reads them; none changes one, as the tables show.
+          const isForAll =
+            /\{(roleId|connectionId|breakGlassId|blockId|trustProviderId)\}/.test(row[1].path) && who !== 'another organization';
           assert.ok(isForAll || isOwnOrganization || OUTSIDE.includes(codeOf(answer)), `${row[0]} by ${who}: ${answer.text.slice(0, 300)}`);
         }
       }
@@ -129,7 +130,7 @@ describe('what lies outside a caller’s reach', () => {
           const { text } = await call(planes.controlUrl, 'GET', url, caller);
           // These are the organization's, for whoever reads anything of it, or the caller's own.
           const ofAll = [resources.rateId, resources.roleId, resources.connectionId, resources.identityId];
-          ofAll.push(resources.blockId, resources.trustProviderId);
+          ofAll.push(resources.blockId, resources.trustProviderId, resources.breakGlassId);
           const isForAll = (secret: string) =>
             (ofAll.includes(secret) && who !== 'another organization') ||
             (secret === resources.searchId && who.startsWith('a session narrowed'));

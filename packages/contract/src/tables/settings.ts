@@ -544,7 +544,7 @@ export const SETTING_TABLE = {
     from: 8,
     to: 100_000,
     programs: PLANES,
-    says: 'Maximum number of these connections from one address. Ignored with `SVC_TRUST_PROXY`.',
+    says: 'Maximum number of these connections from one address. Ignored with `SVC_TRUST_PROXY`. A connection beyond it, when none of that address is idle, gets one response, 429 with `Retry-After`, and is closed; with more than 16 of these at a time it is reset.',
   },
   LOG_LEVEL: {
     kind: 'word',

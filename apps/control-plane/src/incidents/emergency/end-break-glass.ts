@@ -6,6 +6,6 @@ import type { IncidentsDeps } from '../deps.ts';
 
 export const endBreakGlass: Handler<Endpoints['endBreakGlass'], IncidentsDeps> = (call) => {
   const { params, body } = call;
-  const mayEndOthers = call.holds('emergency:execute');
+  const mayEndOthers = call.holds('emergency:execute') && !call.scope.workspace_ids;
   return call.change((change) => end(change, { ...asActing(call), grantId: params.breakGlassId, reason: body.reason, mayEndOthers }));
 };
