@@ -39,11 +39,12 @@ const open = async (port: number, localAddress: string): Promise<Socket> => {
 
 const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
+/** True if the request was answered and not refused for its connection. */
 const answered = async (socket: Socket, text: string): Promise<boolean> => {
   if (socket.closed) return false;
   socket.write(text);
   return Promise.race([
-    once(socket, 'data').then(() => true),
+    once(socket, 'data').then(([data]) => !/^HTTP\/1.1 (429|503) /.test(String(data))),
     once(socket, 'close').then(() => false),
     sleep(30_000, false, { ref: false }),
   ]);
