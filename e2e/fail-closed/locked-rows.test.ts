@@ -77,7 +77,7 @@ test('a change that waits for a row of another transaction ends with 503 and Ret
     const { status, headers, json, text } = await send();
     const tookMs = performance.now() - began;
     const isRight = status === 503 && Number(headers.get('retry-after')) >= 1 && json.error.code === 'DEPENDENCY_UNAVAILABLE';
-    if (!isRight || !/Another change of the same records/.test(text)) wrong.push(`${table} ${id}: ${status} ${text.slice(0, 200)}`);
+    if (!isRight || !/Another transaction holds records/.test(text)) wrong.push(`${table} ${id}: ${status} ${text.slice(0, 200)}`);
     if (tookMs > 4 * TIMEOUT_MS) wrong.push(`${table}: took ${tookMs} ms`);
   }
   assert.equal(await state(), before);

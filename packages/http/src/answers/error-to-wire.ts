@@ -44,7 +44,7 @@ const OWN_SHARE = 'This organization has too much work in progress. Wait for som
 const NOT_COUNTED = 'Redis, which counts requests for all processes, does not respond, so the request was refused.';
 const DISK_FULL = 'The disk of the database is full, so nothing can be recorded and the request was refused. The operator must free space.';
 const LOCKED =
-  'Another change of the same records has not finished, so this one was not made. Retry; if it persists, the operator must end the transaction that holds them.';
+  'Another transaction holds records that this request needs, so it was refused and nothing was changed. Retry; if it persists, the operator must end that transaction.';
 const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 

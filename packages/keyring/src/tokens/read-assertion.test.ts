@@ -26,6 +26,7 @@ test('an assertion is read with its claims', () => {
     issuedAtMs: Date.UTC(2026, 1, 28, 10),
     expiresAtMs: Date.UTC(2026, 1, 28, 10, 1),
     nonce: 'aBcDeFgHiJkLmNoPqRsTuQ',
+    context: null,
   });
 });
 
