@@ -362,7 +362,7 @@ test('no JSON makes validation throw, and what it accepts the schema of the cont
       };
       evaluate(compileSet([compileVersion({ ...source, body: checked.body })]), {});
     }),
-    { numRuns: often({ short: 1_000, long: 5_000 }), seed: seedOf(7) },
+    { numRuns: often({ short: 4_000, long: 20_000 }), seed: seedOf(7) },
   );
   assert.ok(accepted > often({ short: 5, long: 50 }), `validation accepts some of what was generated, here ${accepted}`);
 });
