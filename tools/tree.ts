@@ -25,7 +25,7 @@ export const treeOf = (files: Readonly<Record<string, string>>): Tree => {
     if (found === undefined) throw new Error(`${path} is not in the tree`);
     return found;
   };
-  // What is in sdks has the form that its host product wants, such as classes of n8n, so that no rule of this project applies to it.
+  // Code in sdks has the form that its host product requires, such as classes of n8n, so that no rule of this project applies to it.
   const isOwn = (path: string): boolean => /\.tsx?$/.test(path) && !path.startsWith('sdks/');
   const parsed = paths.filter(isOwn).map((path) => parseSource(path, text(path)));
   return {
