@@ -37,6 +37,9 @@ const textsOfLength = (schema: JsonObject): string[] =>
 const partsIn = ({ allOf, anyOf, oneOf, not, if: condition, then: held, else: otherwise }: JsonObject): JsonObject[] =>
   [...listOf(allOf), ...listOf(anyOf), ...listOf(oneOf), not, condition, held, otherwise].filter(isJsonObject);
 
+/** The schemas that a schema combines or forbids, at any depth. */
+const nestedParts = (schema: JsonObject): JsonObject[] => partsIn(schema).flatMap((part) => [part, ...nestedParts(part)]);
+
 /** Values that a schema names, what it forbids among them, or that its bounds lead to. Not all of them fit it. */
 const namedValues = (schema: JsonObject): unknown[] => [
   ...partsIn(schema).flatMap(namedValues),
@@ -76,17 +79,21 @@ const builtObject = (schemas: readonly JsonObject[], given: JsonObject, without:
   return { ...members, ...given };
 };
 
+const builtObjects = (schemas: readonly JsonObject[], depth: number): JsonObject[] =>
+  schemas.some(({ required, minProperties }) => required !== undefined || minProperties !== undefined)
+    ? [builtObject(schemas, {}, undefined, depth)]
+    : [];
+
 /** Values that fit a schema without references, some of each type that fits. */
 export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => {
   const alternatives = alternativesOf(schema);
   if (alternatives === null || depth > DEPTH_MAX) return [];
-  const tried = alternatives.flatMap((schemas) => [
-    ...schemas.flatMap(namedValues),
-    ...(schemas.some(({ required, minProperties }) => required !== undefined || minProperties !== undefined)
-      ? [builtObject(schemas, {}, undefined, depth)]
-      : []),
-    ...builtLists(schemas, depth),
-  ]);
+  // What `not` forbids may be what fits: of `not: { oneOf }` a value that fits two parts of it.
+  const combinations = alternatives.flatMap((schemas) => [schemas, ...schemas.flatMap(nestedParts).map((part) => [part])]);
+  const tried = [
+    ...alternatives.flat().flatMap(namedValues),
+    ...combinations.flatMap((schemas) => [...builtObjects(schemas, depth), ...builtLists(schemas, depth)]),
+  ];
   const distinct = new Map([...BASE, ...tried].map((value) => [JSON.stringify(value), value]));
   return [...distinct.values()].filter((value) => evaluateSchema(schema, value) === true).slice(0, VALUES_MAX);
 };

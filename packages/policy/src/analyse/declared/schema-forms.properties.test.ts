@@ -116,6 +116,17 @@ const toolWith = (parameters_schema: object): AnalysedTool => ({
   execution: null,
 });
 
+/** Fits only what fits two parts of a forbidden `oneOf`: texts of three characters, and objects with a number `w`. */
+const NEGATED_ALTERNATIVES = {
+  type: 'object',
+  additionalProperties: {
+    not: {
+      oneOf: [{ type: 'string', minLength: 3 }, true, { type: 'object', properties: { w: { type: 'number' } }, required: ['w'] }],
+    },
+  },
+  $defs: { n: { type: 'number' }, t: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/n' }] } },
+};
+
 test('a value that fits the schema and is of another type than the rule compares is reported', () => {
   let reported = 0;
   fc.assert(
@@ -145,7 +156,11 @@ test('a value that fits the schema and is of another type than the rule compares
         assert.ok(kinds.has(kind), `not reported: ${JSON.stringify({ schema, when, parameters, kind })}`);
       }
     }),
-    { numRuns: often({ short: 400, long: 4_000 }), seed: seedOf(7) },
+    {
+      numRuns: often({ short: 400, long: 4_000 }),
+      seed: seedOf(7),
+      examples: [[NEGATED_ALTERNATIVES, { field: 'parameters.v', op: 'matches', value: '^[0-9a]' }]],
+    },
   );
   assert.ok(reported > 100, `${reported} bypasses were tried`);
 });
