@@ -2,9 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const FILES = { 'SvcAction.node': 'svc-action.ts', 'SvcAgentApi.credentials': 'svc-agent-api.ts' };
+const FILES = {
+  'SvcAction.node': 'svc-action.ts',
+  'SvcTrigger.node': 'svc-trigger.ts',
+  'SvcAgentApi.credentials': 'svc-agent-api.ts',
+  'SvcWebhookSecret.credentials': 'svc-webhook-secret.ts',
+};
 
-/** Bundles the node and its credential as n8n loads them: one CommonJS file each, without dependencies. */
+/** Bundles the nodes and their credentials as n8n loads them: one CommonJS file each, without dependencies. */
 export const bundleNode = async (dist: string): Promise<void> => {
   mkdirSync(dist, { recursive: true });
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
