@@ -9,6 +9,7 @@ import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, tit
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertRuntimeWorkflow } from '@svc/testing/records/insert-runtime-workflow.ts';
 
 let planes: Planes;
 let browser: Browser | string;
@@ -153,6 +154,42 @@ describe('settings and integrations, with the keyboard and without axe findings,
       await page.goto(consolePath('runtimes'));
       await page.getByRole('link', { name: 'editor' }).waitFor();
       await lookAt(page, 'Runtimes');
+    }),
+  );
+
+  test(
+    'read a workflow of an instance as a drawing and as a table, and the evidence of a run',
+    withWindow(async ({ page }) => {
+      const { workspace_id, environment_id } = governed.tenant;
+      const registered = await governed.owner('POST', '/v1/runtimes', {
+        ...{ name: 'automation', kind: 'WORKFLOW_AUTOMATION', workspace_id, environment_id },
+        base_url: 'https://automation.service.example',
+      });
+      assert.equal(registered.status, 201, registered.text);
+      const runtimeId: string = registered.json.id;
+      const { workflowId } = await insertRuntimeWorkflow(planes.database, runtimeId, 'orders');
+      await openPage(page, consolePath('runtime', { runtimeId }));
+      await page.getByRole('region', { name: 'Workflows' }).getByRole('link', { name: 'Inspected orders' }).click();
+      await titleOf(page, 'Inspected orders');
+      assert.equal(new URL(page.url()).pathname, consolePath('runtimeWorkflow', { runtimeId, workflowId }));
+      const version = page.getByRole('region', { name: 'Published version' });
+      await version.getByRole('img', { name: 'Published version' }).waitFor();
+      const row = version.getByRole('row').filter({ hasText: 'Charge' });
+      for (const text of ['direct http', 'api.service.example']) await row.getByText(text).first().waitFor();
+      await lookAt(page, 'Inspected orders');
+      const { json } = await governed.owner('POST', '/v1/runtimes', {
+        ...{ name: 'editor with runs', kind: 'MCP_CLIENT', workspace_id, environment_id },
+      });
+      await governed.owner('POST', `/v1/runtimes/${json.id}/reports`, { files: [{ path: '/a', content: '{"mcpServers": {}}' }] });
+      await page.goto(consolePath('runtime', { runtimeId: json.id }));
+      await titleOf(page, 'editor with runs');
+      await page
+        .getByRole('region', { name: 'Verification runs' })
+        .getByRole('button', { name: /^Evidence/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByRole('cell', { name: 'client files' }).waitFor();
+      await lookAt(page, 'Evidence of the run');
     }),
   );
 

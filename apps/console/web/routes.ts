@@ -37,6 +37,7 @@ export const PAGES: { readonly [Name in ConsoleRouteName]: () => Promise<PageOf<
   newTool: async () => (await import('./tools/tools/create.tsx')).NewTool,
   runtimes: async () => (await import('./runtimes/runtimes/list.tsx')).Runtimes,
   runtime: async () => (await import('./runtimes/runtimes/detail.tsx')).RuntimePage,
+  runtimeWorkflow: async () => (await import('./runtimes/runtimes/workflow.tsx')).RuntimeWorkflowPage,
   integrations: async () => (await import('./tools/integrations/list.tsx')).Integrations,
   application: async () => (await import('./tools/integrations/application.tsx')).ApplicationPage,
   toolImports: async () => (await import('./tools/tool-imports/list.tsx')).ToolImports,

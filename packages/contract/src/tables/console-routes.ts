@@ -209,6 +209,14 @@ export const CONSOLE_ROUTES = {
     access: 'session',
     permission: 'runtime:read',
   },
+  runtimeWorkflow: {
+    path: '/runtimes/{runtimeId}/workflows/{workflowId}',
+    name: 'Workflow',
+    guide: 'runtimes',
+    area: 'runtimes',
+    access: 'session',
+    permission: 'runtime:read',
+  },
   integrations: {
     path: '/integrations',
     name: 'Integrations',

@@ -4,7 +4,13 @@ import type { FreshDatabase } from '../database/database.ts';
 export const insertRuntimeWorkflow = async (database: FreshDatabase, runtimeId: string, word: string): Promise<{ workflowId: string }> => {
   const client = await database.client();
   const workflowId = 'inspected-workflow';
-  const part = { version_id: 'v', nodes: [], edges: [], calls: [], open_triggers: [], issues: [] };
+  const node = { disabled: false, destination: null, credential_types: [], credential_ids: [] };
+  const nodes = [
+    { ...node, id: 'n1', name: 'Start', type: 'n8n-nodes-base.manualTrigger', class: 'TRIGGER' },
+    { ...node, id: 'n2', name: 'Charge', type: 'n8n-nodes-base.httpRequest', class: 'DIRECT_HTTP', destination: 'api.service.example' },
+  ];
+  const edges = [{ from: 'n1', to: 'n2', type: 'main' }];
+  const part = { version_id: 'v', nodes, edges, calls: [], open_triggers: [], issues: [] };
   await client.query(
     `insert into runtime_workflows (organization_id, workspace_id, environment_id, runtime_id, workflow_id, name, active, archived, hash, changed_at,
                                     first_seen_at, last_seen_at, inventory)

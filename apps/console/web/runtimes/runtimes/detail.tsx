@@ -22,15 +22,14 @@ import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { ENFORCEMENT_MEANING, EnforcementPill } from './enforcement-pill.tsx';
 import { Findings } from './findings.tsx';
-import { CONNECTS, HEALTH_WORDS, KIND_WORDS, type Runtime } from './runtime.ts';
+import { Runs } from './runs.tsx';
+import { CONNECTS, HEALTH_WORDS, HOLDS, KIND_WORDS, type Runtime } from './runtime.ts';
 
 type Evidence = ResultOf<'getRuntimeEnforcement'>['latest']['evidence'][number];
 type Workflow = ResultOf<'listRuntimeWorkflows'>['items'][number];
 
 const PARENT = { name: 'Runtimes', path: consolePath('runtimes') };
 const EVERY_MS = 10_000;
-
-const HOLDS = { true: 'Yes', false: 'No', null: 'Not observed' } as const;
 
 const EVIDENCE_COLUMNS: readonly Column<Evidence>[] = [
   { name: 'Evidence', show: ({ name }) => name.toLowerCase().replaceAll('_', ' ') },
@@ -41,8 +40,15 @@ const EVIDENCE_COLUMNS: readonly Column<Evidence>[] = [
   { name: 'Without it at most', show: ({ otherwise_at_most }) => <EnforcementPill status={otherwise_at_most} /> },
 ];
 
-const WORKFLOW_COLUMNS: readonly Column<Workflow>[] = [
-  { name: 'Workflow', show: ({ name }) => <bdi>{name}</bdi> },
+const workflowColumns = (runtimeId: string): readonly Column<Workflow>[] => [
+  {
+    name: 'Workflow',
+    show: ({ name, workflow_id }) => (
+      <a href={consolePath('runtimeWorkflow', { runtimeId, workflowId: workflow_id })}>
+        <bdi>{name}</bdi>
+      </a>
+    ),
+  },
   { name: 'Active', show: ({ active }) => (active ? 'Yes' : 'No') },
   { name: 'Open findings', show: ({ open_findings }) => open_findings, isNumber: true },
   { name: 'Changed', show: ({ changed_at }) => <Time at={changed_at} /> },
@@ -174,7 +180,7 @@ const Workflows = ({ runtimeId }: { readonly runtimeId: string }): ReactNode => 
       <ListTable
         label="Workflows"
         list={{ ...list, items: list.items?.map((each) => ({ ...each, id: each.workflow_id })) }}
-        columns={WORKFLOW_COLUMNS}
+        columns={workflowColumns(runtimeId)}
         empty="No workflow was inspected yet."
       />
     </Panel>
@@ -189,7 +195,7 @@ export const RuntimePage = ({ params, session }: PageProps): ReactNode => {
   const { announce, announcement } = useAnnouncement();
   const done = (text: string): void => {
     announce(text);
-    void refresh('getRuntime', 'listRuntimes', 'listRuntimeFindings', 'getRuntimeEnforcement');
+    void refresh('getRuntime', 'listRuntimes', 'listRuntimeFindings', 'getRuntimeEnforcement', 'listRuntimeRuns');
   };
   return (
     <ConsolePage
@@ -206,6 +212,7 @@ export const RuntimePage = ({ params, session }: PageProps): ReactNode => {
           <Findings runtimeId={runtime.id} session={session} done={done} />
           <EvidencePanel runtimeId={runtime.id} />
           {CONNECTS.has(runtime.kind) ? <Workflows runtimeId={runtime.id} /> : null}
+          <Runs runtimeId={runtime.id} />
         </>
       )}
     </ConsolePage>

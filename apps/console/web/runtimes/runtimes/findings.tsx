@@ -17,7 +17,12 @@ import { Time } from '../../design/time.tsx';
 
 type Finding = ResultOf<'listRuntimeFindings'>['data'][number];
 
-const TONES: Readonly<Record<Finding['severity'], Tone>> = { CRITICAL: 'blocked', HIGH: 'blocked', MEDIUM: 'held', LOW: 'neutral' };
+export const SEVERITY_TONES: Readonly<Record<Finding['severity'], Tone>> = {
+  CRITICAL: 'blocked',
+  HIGH: 'blocked',
+  MEDIUM: 'held',
+  LOW: 'neutral',
+};
 const ACCEPTANCE_DAYS = 30;
 const CRITICAL_ACCEPTANCE_DAYS = 7;
 
@@ -81,7 +86,7 @@ export const Findings = ({ runtimeId, session, done }: FindingsProps): ReactNode
   const mayOperate = may(session, 'runtime:operate');
   const columns: readonly Column<Finding>[] = [
     { name: 'Finding', show: ({ title }) => title, isLong: true },
-    { name: 'Severity', show: ({ severity }) => <StatusPill tone={TONES[severity]}>{severity.toLowerCase()}</StatusPill> },
+    { name: 'Severity', show: ({ severity }) => <StatusPill tone={SEVERITY_TONES[severity]}>{severity.toLowerCase()}</StatusPill> },
     { name: 'Place', show: (finding) => <Where finding={finding} />, isLong: true },
     { name: 'Remedy', show: ({ remedy }) => remedy.text, isLong: true },
     { name: 'Since', show: ({ first_seen_at }) => <Time at={first_seen_at} /> },

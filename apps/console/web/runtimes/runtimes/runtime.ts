@@ -30,3 +30,6 @@ export const describeFindings = ({ findings }: Pick<Runtime, 'findings'>): strin
   });
   return open.length === 0 ? 'None' : open.join(', ');
 };
+
+/** By whether evidence holds. */
+export const HOLDS = { true: 'Yes', false: 'No', null: 'Not observed' } as const;
