@@ -211,6 +211,8 @@ GET /v1/runtimes/{runtimeId}/runs                       runtime:read
 GET /v1/runtimes/{runtimeId}/enforcement                runtime:read
 GET /v1/runtimes/{runtimeId}/bundle                     runtime:read
 POST /v1/runtimes/{runtimeId}/reports                   runtime:verify              decided
+gateway POST /gateway/v1/runtimes/{runtimeId}/ask        agent                       decided
+gateway POST /gateway/v1/runtimes/{runtimeId}/heartbeat  agent                       decided
 GET /v1/runtime-findings                                runtime:read
 POST /v1/runtime-findings/{findingId}/accept            runtime:operate             step-up
 DELETE /v1/runtime-findings/{findingId}/acceptance      runtime:operate             step-up decided

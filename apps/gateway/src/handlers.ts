@@ -3,6 +3,7 @@ import { actionsHandlers } from './actions/handlers.ts';
 import { agentsHandlers } from './agents/handlers.ts';
 import type { GatewayDeps } from './deps.ts';
 import { peersHandlers } from './peers/handlers.ts';
+import { runtimesHandlers } from './runtimes/handlers.ts';
 import { serviceHandlers } from './service/handlers.ts';
 
 /** One handler per row of the gateway, area by area; a missing one does not compile. */
@@ -11,4 +12,5 @@ export const handlers: Handlers<'gateway', GatewayDeps> = {
   ...peersHandlers,
   ...agentsHandlers,
   ...actionsHandlers,
+  ...runtimesHandlers,
 };

@@ -41,6 +41,18 @@ const newVerified = async (scene: Scene): Promise<{ runtimeId: string; credentia
   return { runtimeId: id, credentialId: credential_id };
 };
 
+/** A managed instance of the agent of the scene, whose hook file asks the gateway. */
+const askAsHook = async (scene: Scene, word: string, body: object) => {
+  const { tenant, places, name } = scene;
+  const { agent, token, environment_id } = places.ENFORCE;
+  const { id } = await scene.make('POST', '/v1/runtimes', {
+    ...{ name: name('Managed'), kind: 'WORKFLOW_AUTOMATION_MANAGED', workspace_id: tenant.workspace_id, environment_id },
+    ...{ agent_id: agent.id, base_url: 'https://one.example.com', fail_closed: false },
+  });
+  const answer = await scene.ask(token, 'POST', `/gateway/v1/runtimes/${id}/${word}`, body);
+  return { id: id as string, answer, by: { type: 'AGENT', id: agent.id } as const };
+};
+
 const about = (runtimeId: string) => ['runtime', runtimeId] as const;
 const aboutFinding = (findingId: string) => ['runtime_finding', findingId] as const;
 
@@ -68,6 +80,8 @@ export const runtimeTests = {
     disconnectRuntime: { reason },
     reportRuntime: { files: [clientFile(`made${made}`)] },
     acceptRuntimeFinding: { reason },
+    askRuntimeHook: { event: 'workflow.preExecute', workflow_id: 'w1', node_types: ['n8n-nodes-base.httpRequest'] },
+    reportRuntimeHeartbeat: { process_id: 'process-1', hook_sha256: '0'.repeat(64), levers: { NODES_INCLUDE: null } },
   }),
   recipes: {
     registerRuntime: async (scene) => {
@@ -178,6 +192,16 @@ export const runtimeTests = {
           ],
         },
       ];
+    },
+    askRuntimeHook: async (scene) => {
+      const body = { event: 'workflow.preExecute', workflow_id: 'w1', node_types: ['n8n-nodes-base.httpRequest'] };
+      const { id, answer, by } = await askAsHook(scene, 'ask', body);
+      return [{ answer, by, events: [['security.destination_blocked', ...about(id)]] }];
+    },
+    reportRuntimeHeartbeat: async (scene) => {
+      const body = { process_id: 'process-1', hook_sha256: '0'.repeat(64), levers: { NODES_INCLUDE: null } };
+      const { answer, by } = await askAsHook(scene, 'heartbeat', body);
+      return [{ answer, by, events: [] }];
     },
     acceptRuntimeFinding: async (scene) => {
       const { runtimeId, findingId } = await newReported(scene);

@@ -38,7 +38,7 @@ const findAll = async (deps: JobDeps, instances: InstanceDeps): Promise<Due[]> =
     findDueRuns(deps.identity, now, COUNT_MAX),
   ]);
   const decay: Work = (at, { organization_id, id }) =>
-    changing(at, organization_id)((change) => decayRuntime(change, organization_id, id, at.clock()));
+    changing(at, organization_id)((change) => decayRuntime(change, organization_id, id, at.clock(), instances.urls));
   const schedule: Work = (at, { organization_id, id }) =>
     changing(at, organization_id)(({ tx }) => scheduleVerification(tx, organization_id, id, at.clock()));
   const operate: Work = (at, { organization_id, id }) =>

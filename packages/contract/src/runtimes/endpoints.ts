@@ -1,8 +1,10 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { runtimeFindingEndpoints } from './runtime-findings.ts';
+import { runtimeHookEndpoints } from './runtime-hooks.ts';
 import { runtimeEndpoints } from './runtimes.ts';
 
 export const RUNTIMES = {
   ...runtimeEndpoints,
   ...runtimeFindingEndpoints,
+  ...runtimeHookEndpoints,
 } as const satisfies RowsOf<'runtimes'>;

@@ -1715,6 +1715,31 @@ export type Tables = {
     acceptance_ended_at: MaybeTime;
     acceptance_ended_because: AcceptanceEnd | null;
   };
+  /** The newest heartbeat of each process of a managed runtime. */
+  runtime_heartbeats: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    process_id: string;
+    at: Time;
+    product_version: string | null;
+    /** SHA-256 of the hook file that runs. */
+    hook_sha256: string;
+    /** SHA-256 of the value of each setting of the bundle; null for one that is not set. */
+    levers: Json<Readonly<Record<string, string | null>>>;
+    /** Result of the last connection that the process tried to an address that its network must not reach. */
+    probe: MaybeJson<{ target: string; result: string; at: string }>;
+  };
+  /** Refused requests of hook files, one of a workflow and hour, so that one event is written for them. */
+  runtime_hook_refusals: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    runtime_id: string;
+    subject: string;
+    hour: Time;
+  };
   /** Configuration that clients, platforms and programs report, reduced to names, hosts, commands and hashes. */
   runtime_reports: {
     organization_id: string;
@@ -1785,6 +1810,8 @@ export type Tables = {
     created_by: string;
     created_at: Time;
     updated_at: Time;
+    /** What heartbeats showed when the status was last computed. Verification runs keep them as evidence. */
+    hook_observations: JsonOrDefault<{ at: string; name: EvidenceName; holds: boolean | null; source: string; detail: string }[]>;
   };
   schema_migrations: {
     name: string;

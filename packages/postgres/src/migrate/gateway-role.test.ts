@@ -26,6 +26,7 @@ after(async () => {
 const READ = [
   ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
   ...['conduct_progress', 'dpop_proofs', 'mcp_servers', 'mcp_tools', 'risk_mutes', 'risk_settings', 'runtimes', 'schema_migrations'],
+  ...['runtime_heartbeats', 'runtime_hook_refusals'],
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
   ...['approval_handovers', 'approval_questions', 'approval_votes', 'approval_wordings', 'covered_records'],
   ...[
@@ -68,6 +69,7 @@ const INSERTED = [
     'ended_agent_sessions',
     'idempotency_keys',
   ],
+  ...['runtime_heartbeats', 'runtime_hook_refusals'],
 ];
 const UPDATED = {
   a2a_tasks: ['context_id', 'state', 'updated_at'],
@@ -114,6 +116,7 @@ const UPDATED = {
   delegations: ['updated_at'],
   dpop_proofs: ['expires_at'],
   idempotency_keys: ['body', 'status'],
+  runtime_heartbeats: ['at', 'hook_sha256', 'levers', 'probe', 'product_version'],
 };
 
 const allTables = async (): Promise<string[]> => {
@@ -154,7 +157,7 @@ test('a gateway writes what comes of a decision and nothing that decisions are m
   );
   assert.deepEqual(
     rows.filter(({ deletes }) => deletes).map(({ name }) => name),
-    ['a2a_assertions', 'a2a_tasks', 'counter_uses', 'dpop_proofs'],
+    ['a2a_assertions', 'a2a_tasks', 'counter_uses', 'dpop_proofs', 'runtime_heartbeats', 'runtime_hook_refusals'],
   );
   assert.deepEqual(Object.fromEntries(rows.flatMap(({ name, updates }) => (updates === null ? [] : [[name, updates]]))), UPDATED);
 });

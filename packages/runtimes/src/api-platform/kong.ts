@@ -32,15 +32,21 @@ const effective = ({ own, above }: Named): Plugin | undefined =>
 const routeFaults = (route: Named): RouteFault[] => {
   const plugin = effective(route);
   if (plugin === undefined) return [fault('ROUTE_AROUND', 'HIGH', route.name, 'No authorization plugin applies to it.')];
-  const override = [route.own, ...route.above].flat().find(({ consumer, enabled }) => consumer && !enabled);
+  const overrides = [route.own, ...route.above].flat().filter(({ consumer }) => consumer);
+  const override = overrides.find(({ enabled }) => !enabled);
+  const isOpenForSome = overrides.some(({ enabled, failsOpen }) => enabled && failsOpen);
   return [
     ...(plugin.enabled ? [] : [fault('AUTHZ_DISABLED_ON_ROUTE', 'HIGH', route.name, 'The authorization plugin is disabled.')]),
-    ...(plugin.enabled && plugin.failsOpen
+    ...((plugin.enabled && plugin.failsOpen) || isOpenForSome
       ? [fault('AUTHZ_FAIL_OPEN', 'CRITICAL', route.name, 'The plugin lets requests pass when the service does not answer.')]
       : []),
     ...(override === undefined ? [] : [fault('AUTHZ_DISABLED_ON_ROUTE', 'HIGH', route.name, 'The plugin is disabled for a consumer.')]),
   ];
 };
+
+/** Plugins of consumers and their groups, which replace those of every route for their requests. */
+const consumerPlugins = (file: JsonObject): Plugin[] =>
+  [...listAt(file, 'consumers'), ...listAt(file, 'consumer_groups')].flatMap(pluginsAt).map((plugin) => ({ ...plugin, consumer: true }));
 
 const nameOf = (row: unknown, otherwise: string): string => textAt(row, 'name') ?? otherwise;
 
@@ -49,7 +55,7 @@ export const kong: PlatformFormat = {
   read: (content) => {
     const file = parseYaml(content);
     if (!isObject(file) || file._format_version === undefined) return undefined;
-    const global = pluginsAt(file);
+    const global = [...pluginsAt(file), ...consumerPlugins(file)];
     const services = listAt(file, 'services');
     const nested = services.flatMap((service, at) =>
       listAt(service, 'routes').map(

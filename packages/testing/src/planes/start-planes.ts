@@ -122,7 +122,8 @@ export const startPlanes = async (options: PlanesOptions = {}): Promise<StartedP
   const stopPlanes = async (): Promise<void> => {
     await Promise.all(started.map((each) => each.stop()));
   };
-  const jobs = await startJobs(options, { SVC_BASE_URL: control.url, ...environment }).catch(async (error: unknown) => {
+  const urls = { SVC_BASE_URL: control.url, ...(gatewayUrls[0] ? { SVC_GATEWAY_URL: gatewayUrls[0] } : {}) };
+  const jobs = await startJobs(options, { ...urls, ...environment }).catch(async (error: unknown) => {
     await stopPlanes();
     await dropIfOurs();
     throw error;

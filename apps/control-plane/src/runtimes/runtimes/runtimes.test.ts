@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { type AutomationServer, startAutomationServer } from '@svc/testing/peers/automation/automation-server.ts';
@@ -163,6 +165,43 @@ test('acceptRuntimeFinding lowers BYPASSED to at most PARTIAL; a change or withd
   await s.send('POST', `/v1/runtime-findings/${id}/accept`, { reason: 'known' });
   const withdrawn = await s.send('DELETE', `/v1/runtime-findings/${id}/acceptance`);
   assert.deepEqual([withdrawn.json.status, withdrawn.json.acceptance.ended_because], ['OPEN', 'WITHDRAWN']);
+});
+
+test('acceptRuntimeFinding: an acceptance that expires opens the finding, and an API key cannot accept a risk', async () => {
+  const { json } = await register({});
+  const report = () =>
+    s.send('POST', `/v1/runtimes/${json.id}/reports`, {
+      files: [{ path: '/a', content: JSON.stringify({ mcpServers: { one: { url: 'https://one.example.com/mcp' } } }) }],
+    });
+  await report();
+  const find = async () => (await s.send('GET', `/v1/runtime-findings?runtime_id=${json.id}&kind=MCP_SERVER_DIRECT`)).json.data[0];
+  const { id } = await find();
+  const key = await s.send('POST', '/v1/api-keys', { name: newName(), role_id: 'rol_00000000000000000000000002' });
+  const byKey = await s.send('POST', `/v1/runtime-findings/${id}/accept`, { reason: 'known' }, key.json.token);
+  assert.equal(byKey.json.error.code, 'STEP_UP_REQUIRED', byKey.text);
+  await s.send('POST', `/v1/runtime-findings/${id}/accept`, { reason: 'known', expires_in_days: 1 });
+  await s.owner.query("update runtime_findings set accepted_until = now() - interval '1 second' where id = $1", [id]);
+  await report();
+  const expired = await find();
+  assert.deepEqual([expired.status, expired.acceptance.ended_because], ['OPEN', 'EXPIRED']);
+});
+
+test('testRuntime: a redirect is not followed with the key, and addresses inside the host are not called', async () => {
+  const [one, two] = [await newInstance(), await newInstance()];
+  const moved = createServer((request, response) => {
+    response.writeHead(302, { location: `${two.url}${request.url}` }).end();
+  });
+  await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`;
+  for (const base_url of [url, 'http://169.254.169.254', 'http://[::1]:9']) {
+    const { json } = await register({ kind: 'WORKFLOW_AUTOMATION', base_url, api_key: KEY });
+    if (json.id === undefined) continue;
+    const { json: tested } = await s.send('POST', `/v1/runtimes/${json.id}/test`, {});
+    assert.equal(tested.health, 'UNREACHABLE', base_url);
+  }
+  assert.deepEqual([...one.requests, ...two.requests], []);
+  moved.closeAllConnections();
+  await new Promise((resolve) => moved.close(resolve));
 });
 
 test('an API platform: routes around the service, fail-open and disabled authorization are found', async () => {

@@ -86,3 +86,15 @@ test('a rule reads the kind and the enforcement status of the runtime', async ()
   const { json } = await governed.owner('GET', `/v1/agents/${governed.agent.id}/enforcement`);
   assert.deepEqual([json.status, json.runtimes[0].runtime_id, json.runtimes[0].refuses], ['PARTIAL', id, false]);
 });
+
+test('a paused runtime refuses the actions of its agent at once, whether or not its instance obeys', async () => {
+  const governed = await newGoverned(planes);
+  const id = await bind(governed, { fail_closed: false });
+  assert.equal(await codeOf(governed), 'ALLOWED');
+  await governed.owner('POST', `/v1/runtimes/${id}/operate`, { operation: 'PAUSE', reason: 'test' });
+  const { json } = await governed.act({});
+  assert.deepEqual(
+    [json.error.code, json.error.details.runtime_id, json.error.details.runtime_status],
+    ['AGENT_NOT_OPERATIONAL', id, 'PAUSED'],
+  );
+});

@@ -38,7 +38,7 @@ export const emergencyNouns = {
         webhook: false,
         severity: 'warning',
         ocsf: ['DETECTION_FINDING', 'CREATE'],
-        when: 'A call to a destination that is not permitted was blocked.',
+        when: 'A call to a destination that is not permitted, or the start of a workflow that could make one, was blocked.',
       },
     },
   },

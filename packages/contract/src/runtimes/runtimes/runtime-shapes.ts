@@ -300,7 +300,10 @@ export const Bundle = closed({
   hash: Type.String({ description: 'SHA-256 over the paths and hashes of the files.' }),
   product_version: Type.String(),
   files: Type.Array(BundleFile),
-  manifest: nullable(Type.String({ description: 'Signed list of the files (JWS), which GET /gateway/v1/keys verifies.' })),
+  manifest: Type.String({
+    description:
+      'List of the files with their hashes, signed by the platform key (compact JWS). /.well-known/svc-platform-key verifies it.',
+  }),
   verify: Type.Array(closed({ what: Type.String(), evidence: Type.String() })),
   notes: Type.Array(Type.String()),
 });

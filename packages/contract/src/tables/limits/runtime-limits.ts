@@ -55,6 +55,21 @@ export const RUNTIME_LIMITS = {
     toolsMax: 500,
     keptMax: 50,
   },
+  runtimeHooks: {
+    wordCharsMax: 200,
+    nodeTypesMax: 500,
+    leversMax: 60,
+    /** Processes of a runtime whose heartbeat is kept. */
+    processesMax: 20,
+    /** How often a hook file reports, and after which time the status is computed from what it reported. */
+    heartbeatSeconds: 60,
+    assessEverySeconds: 120,
+    /** A process that was silent for this time has ended. */
+    silentSeconds: 300,
+    /** A permit for a workflow that did not change is kept so long by the hook file. */
+    cacheSeconds: 60,
+    probeAgeSecondsMax: 86_400,
+  },
   runtimeFindings: {
     acceptanceDaysMax: 180,
     defaultAcceptanceDays: 90,

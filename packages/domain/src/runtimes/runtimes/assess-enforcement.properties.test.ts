@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENFORCEMENT_STATUSES, EVIDENCE_NAMES, FINDING_SEVERITIES } from '@svc/contract/runtimes/runtimes/vocabulary.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import { assessEnforcement, forecastEnforcement, type LiveFinding, type NeededEvidence, type Observation } from './assess-enforcement.ts';
 import { isWeaker } from './enforcement-order.ts';
 
+/** More than 200,000 cases over all properties in a long run. */
+const RUNS = { numRuns: often({ short: 500, long: 41_000 }) };
 const HOUR = 3_600_000;
 const START = Date.parse('2030-01-01T00:00:00.000Z');
 const NAMES = EVIDENCE_NAMES.slice(0, 5);
@@ -48,6 +51,7 @@ test('a status is never above its ceiling, and every reason is a bound that it k
       assert.ok(!isWeaker(given.terms.ceiling, status));
       for (const { at_most } of reasons) assert.ok(!isWeaker(at_most, status));
     }),
+    RUNS,
   );
 });
 
@@ -59,6 +63,7 @@ test('a status says no more than its evidence: less evidence or one more finding
       assert.ok(!isWeaker(status, assessEnforcement({ ...given, observations: dropped }, later(0)).status));
       assert.ok(!isWeaker(status, assessEnforcement({ ...given, findings: [...given.findings, more] }, later(0)).status));
     }),
+    RUNS,
   );
 });
 
@@ -69,6 +74,7 @@ test('time alone never raises a status, once no observation lies in the future',
       const to = later((3 + first + more) * HOUR);
       assert.ok(!isWeaker(assessEnforcement(given, from).status, assessEnforcement(given, to).status));
     }),
+    RUNS,
   );
 });
 
@@ -83,6 +89,7 @@ test('ENFORCED means fresh evidence of everything needed, and no open finding ab
       }
       for (const { severity, contained_by } of given.findings) assert.ok(severity === 'LOW' || contained_by !== null);
     }),
+    RUNS,
   );
 });
 
@@ -98,6 +105,7 @@ test('a forecast states at every moment what an assessment at that moment states
       for (const [index, { status }] of forecast.entries())
         if (index > 0) assert.ok(isWeaker(status, forecast[index - 1]?.status ?? 'BYPASSED'));
     }),
+    RUNS,
   );
 });
 

@@ -3,8 +3,9 @@ import type { ResultOf } from '@svc/contract/rows/endpoint.ts';
 import { enforcementAt } from '@svc/domain/runtimes/runtimes/runtime-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRuntime } from '@svc/postgres/runtimes/runtimes/runtimes.ts';
-import { listAssessments, newestEvidence } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
+import { listAssessments } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import { enforcementTerms } from '@svc/runtimes/kinds.ts';
+import { observedEvidence } from './observed-evidence.ts';
 
 const endOf = (observedAt: string, livesMs: number | null): string | null =>
   livesMs === null ? null : new Date(Date.parse(observedAt) + livesMs).toISOString();
@@ -19,7 +20,7 @@ export const readEnforcement = async (
   const runtime = await findRuntime(tx, organizationId, runtimeId);
   if (!runtime) return undefined;
   const key = { organization_id: organizationId, runtime_id: runtimeId };
-  const observed = await newestEvidence(tx, key, runtime.evidence_since);
+  const observed = await observedEvidence(tx, runtime);
   const { ceiling, needs } = enforcementTerms(runtime.kind, runtime.settings);
   const evidence = needs.map(({ name, livesMs, otherwise }) => {
     const found = observed.find((each) => each.name === name);

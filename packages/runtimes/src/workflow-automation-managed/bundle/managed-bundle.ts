@@ -1,157 +1,129 @@
+import type { RuntimeSettings } from '@svc/contract/runtimes/runtimes/runtime-shapes.ts';
 import { digestText } from '../../digest/digest.ts';
+import { allowedNodes } from './allowed-nodes.ts';
+import { composeFile } from './compose-file.ts';
+import { hookFile } from './hook-file.ts';
+import { kubernetesFiles } from './kubernetes-files.ts';
 
 /** Version of the files. It changes with each change of them. */
-const VERSION = '1';
-/** The folder of the user in the image of the product. */
-const USER_FOLDER = ['', 'home', 'node', '.n8n'].join('/');
-const PRODUCT_VERSION = '2.41.1';
+const VERSION = '2';
+export const PRODUCT_VERSION = '2.41.1';
 
-export type BundleTerms = { readonly gatewayUrl: string; readonly runtimeId: string; readonly agentId: string | null };
+export type BundleTerms = {
+  readonly gatewayUrl: string;
+  /** Address of the control plane, which the instance has no reason to reach: its network is tried with it. */
+  readonly controlUrl: string;
+  readonly runtimeId: string;
+  readonly agentId: string | null;
+  readonly settings: RuntimeSettings;
+};
 
-type BundleFile = { readonly path: string; readonly mode: string; readonly content: string; readonly secret_slots: readonly string[] };
+/** Secrets that the operator fills in. No file contains them. */
+export const SECRET_SLOTS = {
+  encryption: 'N8N_ENCRYPTION_KEY',
+  owner: 'N8N_INSTANCE_OWNER_PASSWORD_HASH',
+  agent: 'SVC_AGENT_KEY',
+} as const;
 
-/** Nodes that a managed instance may load. An allow-list, since a new release brings new nodes. */
-const ALLOWED_NODES = [
-  ...['set', 'if', 'switch', 'merge', 'noOp', 'filter', 'splitInBatches', 'splitOut', 'aggregate', 'limit', 'sort', 'removeDuplicates'],
-  ...['summarize', 'dateTime', 'stickyNote', 'stopAndError', 'respondToWebhook', 'manualTrigger', 'scheduleTrigger', 'errorTrigger'],
-  ...['executeWorkflow', 'executeWorkflowTrigger', 'webhook', 'wait'],
-].map((name) => `n8n-nodes-base.${name}`);
-const GOVERNED_NODES = ['svcAction', 'svcTrigger'].map((name) => `n8n-nodes-svc-governance.${name}`);
+type BundleFile = { readonly path: string; readonly content: string; readonly secret_slots?: readonly string[] };
 
-const environmentFile = (gatewayHost: string): string =>
-  [
-    ['N8N_DIAGNOSTICS_ENABLED', 'false'],
-    ['N8N_VERSION_NOTIFICATIONS_ENABLED', 'false'],
-    ['N8N_TEMPLATES_ENABLED', 'false'],
-    ['N8N_PERSONALIZATION_ENABLED', 'false'],
-    ['N8N_COMMUNITY_PACKAGES_ENABLED', 'false'],
-    ['N8N_UNVERIFIED_PACKAGES_ENABLED', 'false'],
-    ['N8N_BLOCK_ENV_ACCESS_IN_NODE', 'true'],
-    ['N8N_RESTRICT_FILE_ACCESS_TO', '/tmp/none'],
-    ['N8N_PYTHON_ENABLED', 'false'],
-    ['N8N_SSRF_PROTECTION_ENABLED', 'true'],
-    ['N8N_SSRF_BLOCKED_IP_RANGES', 'default,0.0.0.0/0,::/0'],
-    ['N8N_SSRF_ALLOWED_HOSTNAMES', gatewayHost],
-    ['NODES_INCLUDE', JSON.stringify([...ALLOWED_NODES, ...GOVERNED_NODES])],
-  ]
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+
+/** The address that the hook file tries to reach, which the network must refuse; empty if the gateway has the same one. */
+const probeTarget = ({ gatewayUrl, controlUrl }: BundleTerms): string => {
+  const [gateway, control] = [new URL(gatewayUrl), new URL(controlUrl)];
+  return gateway.host === control.host ? '' : `${control.hostname}:${portOf(control)}`;
+};
+
+const hostName = (host: string): string => new URL(`https://${host}`).hostname;
+
+/** Settings that heartbeats are compared with, by name. */
+export const leverValues = (terms: BundleTerms): Readonly<Record<string, string | null>> => {
+  const { gatewayUrl, runtimeId, agentId, settings } = terms;
+  const hosts = [new URL(gatewayUrl).hostname, ...(settings.allowed_hosts ?? []).map(hostName)];
+  return {
+    N8N_BLOCK_ENV_ACCESS_IN_NODE: 'true',
+    N8N_COMMUNITY_PACKAGES_ENABLED: 'false',
+    N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+    N8N_PYTHON_ENABLED: 'false',
+    N8N_RESTRICT_FILE_ACCESS_TO: '/tmp/none',
+    N8N_SSRF_PROTECTION_ENABLED: 'true',
+    N8N_SSRF_BLOCKED_IP_RANGES: 'default,0.0.0.0/0,::/0',
+    N8N_SSRF_ALLOWED_HOSTNAMES: [...new Set(hosts)].join(','),
+    N8N_MCP_MANAGED_BY_ENV: 'true',
+    N8N_MCP_ACCESS_ENABLED: 'false',
+    NODES_INCLUDE: JSON.stringify(allowedNodes(settings)),
+    NODES_EXCLUDE: JSON.stringify(['n8n-nodes-base.executeCommand', 'n8n-nodes-base.localFileTrigger']),
+    SVC_GATEWAY_URL: new URL(gatewayUrl).origin,
+    SVC_RUNTIME_ID: runtimeId,
+    SVC_AGENT_ID: agentId,
+  };
+};
+
+/** All settings of the instance: the levers, the owner, and no calls home. */
+const environment = (terms: BundleTerms): readonly (readonly [string, string])[] => [
+  ...Object.entries(leverValues(terms)).map(([name, value]): [string, string] => [name, value ?? '']),
+  // Where it lies shows nothing: that it runs is shown by its reports.
+  ['EXTERNAL_HOOK_FILES', '/svc/hook.cjs'],
+  ['SVC_AGENT_KEY_FILE', '/svc/secrets/agent-key'],
+  ['SVC_KEY_GENERATION', '1'],
+  ['SVC_EGRESS_PROBE', probeTarget(terms)],
+  ['N8N_INSTANCE_OWNER_MANAGED_BY_ENV', 'true'],
+  ['N8N_DIAGNOSTICS_ENABLED', 'false'],
+  ['N8N_VERSION_NOTIFICATIONS_ENABLED', 'false'],
+  ['N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED', 'false'],
+  ['N8N_TEMPLATES_ENABLED', 'false'],
+  ['N8N_PERSONALIZATION_ENABLED', 'false'],
+  ['N8N_HIRING_BANNER_ENABLED', 'false'],
+  ['N8N_INSTANCE_AI_ENABLED', 'false'],
+];
+
+const environmentFile = (values: readonly (readonly [string, string])[]): string =>
+  values
     .map(([name, value]) => `${name}=${value}`)
     .concat('')
     .join('\n');
 
-const composeFile = (): string => `services:
-  n8n:
-    image: docker.n8n.io/n8nio/n8n:${PRODUCT_VERSION}
-    env_file: n8n.env
-    environment:
-      N8N_ENCRYPTION_KEY: \${N8N_ENCRYPTION_KEY:?set it}
-    user: "1000:1000"
-    read_only: true
-    security_opt: ["no-new-privileges:true"]
-    cap_drop: ["ALL"]
-    tmpfs: ["/tmp"]
-    volumes: ["n8n-data:${USER_FOLDER}"]
-    networks: [inside, gateway]
-volumes:
-  n8n-data: {}
-networks:
-  # Without a way out. Only the gateway is attached to the second network.
-  inside:
-    internal: true
-  gateway:
-    internal: true
-`;
-
-const networkPolicy = (): string => `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata:
-  name: governed-n8n
-spec:
-  podSelector:
-    matchLabels:
-      app: governed-n8n
-  policyTypes: [Ingress, Egress]
-  ingress:
-    - from:
-        - podSelector:
-            matchLabels:
-              role: ingress-proxy
-      ports: [{ port: 5678, protocol: TCP }]
-  egress:
-    - to:
-        - podSelector:
-            matchLabels:
-              app: governance-gateway
-    - to:
-        - namespaceSelector:
-            matchLabels:
-              kubernetes.io/metadata.name: kube-system
-          podSelector:
-            matchLabels:
-              k8s-app: kube-dns
-      ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
-`;
-
-const deployment = (): string => `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: governed-n8n
-  labels: { app: governed-n8n }
-spec:
-  replicas: 1
-  selector:
-    matchLabels: { app: governed-n8n }
-  template:
-    metadata:
-      labels: { app: governed-n8n }
-    spec:
-      automountServiceAccountToken: false
-      securityContext:
-        runAsNonRoot: true
-        runAsUser: 1000
-        seccompProfile: { type: RuntimeDefault }
-      containers:
-        - name: n8n
-          image: docker.n8n.io/n8nio/n8n:${PRODUCT_VERSION}
-          envFrom:
-            - configMapRef: { name: governed-n8n }
-            - secretRef: { name: governed-n8n }
-          ports: [{ containerPort: 5678 }]
-          securityContext:
-            allowPrivilegeEscalation: false
-            readOnlyRootFilesystem: true
-            capabilities: { drop: [ALL] }
-          volumeMounts:
-            - { name: data, mountPath: ${USER_FOLDER} }
-            - { name: tmp, mountPath: /tmp }
-      volumes:
-        - name: data
-          persistentVolumeClaim: { claimName: governed-n8n }
-        - name: tmp
-          emptyDir: {}
-`;
-
 const readme = ({ gatewayUrl, runtimeId }: BundleTerms): string => `# Governed n8n
 
-Files for the runtime ${runtimeId}, which asks the gateway at ${gatewayUrl}.
+Files for the runtime ${runtimeId}, which asks the gateway at ${gatewayUrl}. \`manifest.json\` of the answer lists their hashes and is signed.
 
-1. Set the secret N8N_ENCRYPTION_KEY (32 random bytes) where you keep secrets. No file contains it.
-2. Start \`compose.yaml\`, or apply the files of \`kubernetes/\` with a ConfigMap made of \`n8n.env\`.
-3. Create an API key with read scopes, and the scopes workflow:create, workflow:delete, workflow:activate, workflow:deactivate and execution:stop.
-4. Store it with PUT /v1/runtimes/${runtimeId}/api-key, set admin_access to OPERATE, and verify the runtime.
+1. Put the private key of the agent (PKCS8, base64) into the secret SVC_AGENT_KEY, 32 random bytes into N8N_ENCRYPTION_KEY, and the bcrypt hash of
+   the owner's password into N8N_INSTANCE_OWNER_PASSWORD_HASH. No file contains them.
+2. Unpack the package n8n-nodes-svc-governance into \`nodes/n8n-nodes-svc-governance\`.
+3. Start \`compose.yaml\`, or apply the files of \`kubernetes/\`. Replace the tag of the image by its digest.
+4. Create an API key with read scopes, and the scopes workflow:create, workflow:delete, workflow:activate, workflow:deactivate and execution:stop.
+5. Store it with PUT /v1/runtimes/${runtimeId}/api-key, set admin_access to OPERATE, and verify the runtime.
 
-Verification reads the settings, tries a node type that is not on the list and an address that is not the gateway, and removes what it created.
+The hook file asks before a workflow or credential is stored and before a workflow starts, and refuses when the gateway does not answer within two
+seconds. It reports once a minute which hook file and settings run.
+`;
+
+const networkWords = (terms: BundleTerms): string => `# Network of the deployment
+
+The instance may open connections to the gateway (${new URL(terms.gatewayUrl).host}) and to name servers, and to nothing else. Raw TCP, such as
+databases and mail, is stopped by the network alone.
+
+To test it, run in the container: \`node -e "require('net').connect(443, '192.0.2.1').on('connect', () => console.log('open'))"\`. Nothing must be
+printed. The hook file tries SVC_EGRESS_PROBE once an hour and reports the result, which is the evidence NETWORK.
 `;
 
 /** Returns the files that deploy a managed instance, with their hashes. The same terms give the same files. */
 export const managedBundle = (terms: BundleTerms) => {
-  const files: BundleFile[] = [
-    { path: 'README.md', mode: '0644', content: readme(terms), secret_slots: [] },
-    { path: 'n8n.env', mode: '0644', content: environmentFile(new URL(terms.gatewayUrl).host), secret_slots: [] },
-    { path: 'compose.yaml', mode: '0644', content: composeFile(), secret_slots: ['N8N_ENCRYPTION_KEY'] },
-    { path: 'kubernetes/deployment.yaml', mode: '0644', content: deployment(), secret_slots: ['N8N_ENCRYPTION_KEY'] },
-    { path: 'kubernetes/network-policy.yaml', mode: '0644', content: networkPolicy(), secret_slots: [] },
+  const values = environment(terms);
+  const all = Object.values(SECRET_SLOTS);
+  const files: readonly BundleFile[] = [
+    { path: 'README.md', content: readme(terms) },
+    { path: 'n8n.env', content: environmentFile(values) },
+    { path: 'hook.cjs', content: hookFile() },
+    { path: 'nodes-include.json', content: `${JSON.stringify(allowedNodes(terms.settings), null, 2)}\n` },
+    { path: 'compose.yaml', content: composeFile(PRODUCT_VERSION), secret_slots: all },
+    ...kubernetesFiles({ version: PRODUCT_VERSION, values, hook: hookFile() }).map((file) => ({ ...file, secret_slots: all })),
+    { path: 'network-policy.md', content: networkWords(terms) },
   ];
-  const hashed = files.map(({ secret_slots, ...file }) => ({ ...file, sha256: digestText(file.content), secret_slots: [...secret_slots] }));
+  const hashed = files.map(({ path, content, secret_slots = [] }) => ({
+    ...{ path, sha256: digestText(content), mode: '0644', content, secret_slots: [...secret_slots] },
+  }));
   return {
     version: VERSION,
     hash: digestText(hashed.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('')),
@@ -160,10 +132,19 @@ export const managedBundle = (terms: BundleTerms) => {
     verify: [
       { what: 'The node types that the instance loads', evidence: 'SETTINGS, CANARY_NODE' },
       { what: 'The addresses that HTTP nodes reach', evidence: 'CANARY_EGRESS' },
+      { what: 'The hook file and the settings that run', evidence: 'BUNDLE, HOOK_ALIVE' },
+      { what: 'The connections that the network lets through', evidence: 'NETWORK' },
     ],
     notes: [
       'Raw TCP, such as databases and mail, is stopped by the network policy and not by settings of n8n.',
-      'Without the hook file the evidence BUNDLE and HOOK_ALIVE is missing, and the status is at most DETECTED.',
+      'The hash of an image is not in the files: replace the tag by a digest.',
     ],
   };
 };
+
+/** The content of the signed manifest of a bundle. */
+export const bundleManifest = (terms: BundleTerms, { version, hash, product_version, files }: ReturnType<typeof managedBundle>) => ({
+  runtime_id: terms.runtimeId,
+  ...{ version, product_version, hash },
+  files: files.map(({ path, sha256, mode }) => ({ path, sha256, mode })),
+});

@@ -224,8 +224,10 @@ const executions: Step = async (context) => {
 
 const canaries: Step = async (context) => {
   if (!context.mayPlant) return done('CONFIRM', context.cursor);
+  // A process that ended in this step left test workflows.
+  const left = (await removeCanaries(context)).map((name) => ofInstance('CANARY_LEFT', 'MEDIUM', name, { name }));
   const { evidence, findings } = await plantCanaries(context);
-  return done('CONFIRM', withFindings(context, findings), { evidence });
+  return done('CONFIRM', withFindings(context, [...left, ...findings]), { evidence });
 };
 
 /** Lists once more: the inventory is complete only if nothing changed while it was read. */

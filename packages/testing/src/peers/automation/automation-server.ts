@@ -23,6 +23,8 @@ export type AutomationServer = {
   workflows: AutomationWorkflow[];
   scopes: string[];
   excluded: string[];
+  /** Node types that it loads; all if it is empty. */
+  included: string[];
   /** HTTP nodes reach nothing but the gateway. */
   blocksEgress: boolean;
   /** Accepts the deactivation of workflows without doing it. */
@@ -81,10 +83,16 @@ const pageOf = (rows: readonly Json[], url: URL): Answer => {
   return ok({ data: rows.slice(offset, next), nextCursor });
 };
 
-const auditOf = (excluded: readonly string[]): Json => {
+const typesText = (types: readonly string[]): string => (types.length === 0 ? 'none' : types.join(', '));
+
+const auditOf = ({ excluded, included }: AutomationServer): Json => {
   const { body } = recorded('audit');
-  for (const section of body['Instance Risk Report'].sections)
-    if (section.settings) section.settings.nodes.nodesExclude = excluded.length === 0 ? 'none' : excluded.join(', ');
+  for (const { settings } of body['Instance Risk Report'].sections) {
+    if (!settings) continue;
+    Object.assign(settings.nodes, { nodesExclude: typesText(excluded), nodesInclude: typesText(included) });
+    // An instance with an allow-list is deployed with the bundle.
+    settings.features.communityPackagesEnabled = included.length === 0;
+  }
   return body;
 };
 
@@ -124,7 +132,8 @@ const onWorkflow = (state: State, method: string, id: string, word: string | und
     server.workflows = server.workflows.filter((each) => each !== workflow);
     return ok(workflow);
   }
-  const unknown = workflow.nodes.find((node: Json) => server.excluded.includes(node.type));
+  const isLoaded = ({ type }: Json) => !server.excluded.includes(type) && (server.included.length === 0 || server.included.includes(type));
+  const unknown = workflow.nodes.find((node: Json) => !isLoaded(node));
   if (word === 'activate' && unknown && !server.runsExcluded)
     return { ...recorded('unknown-type'), body: { message: `Unrecognized node type: ${unknown.type}` } };
   if (word === 'activate') workflow.active = true;
@@ -137,7 +146,7 @@ const onApi = (state: State, method: string, url: URL, body: Json): Answer => {
   const { server, executions } = state;
   const [, , , noun, id, word] = url.pathname.split('/');
   if (noun === 'discover') return ok({ data: { ...recorded('discover').body.data, scopes: server.scopes } });
-  if (noun === 'audit') return ok(auditOf(server.excluded));
+  if (noun === 'audit') return ok(auditOf(server));
   if (noun === 'users' || noun === 'credentials') return recorded(noun);
   if (noun === 'executions') {
     const workflowId = url.searchParams.get('workflowId');
@@ -199,6 +208,7 @@ export const startAutomationServer = async (key = 'an-api-key-of-the-instance'):
     workflows: [],
     scopes: [...READ_SCOPES],
     excluded: ['n8n-nodes-base.executeCommand', 'n8n-nodes-base.localFileTrigger'],
+    included: [],
     blocksEgress: false,
     ignoresDeactivation: false,
     runsExcluded: false,

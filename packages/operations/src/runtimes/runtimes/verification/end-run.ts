@@ -11,8 +11,11 @@ import { lockRuntime, type RuntimeRow, updateRuntimeRow } from '@svc/postgres/ru
 import { listEvidence, removeOldRuns, updateRun, type VerificationRunRow } from '@svc/postgres/runtimes/runtimes/verification-runs.ts';
 import type { FoundFinding, InspectedWorkflow, RunCursor } from '@svc/runtimes/kind.ts';
 import { RUNTIME_KIND_ROWS } from '@svc/runtimes/kinds.ts';
+import type { TimedEvidence } from '@svc/runtimes/workflow-automation-managed/bundle/read-heartbeats.ts';
 import { assessRuntime } from '../assess-runtime.ts';
 import { inspectionTerms, type PlaneUrls } from '../instance/inspection-terms.ts';
+import { refreshHook } from '../observed-evidence.ts';
+import { keepEvidence } from './keep-evidence.ts';
 import { settleFindings } from './settle-findings.ts';
 
 type Emitted = 'integration.updated' | 'compliance.control_updated';
@@ -89,6 +92,19 @@ export const failRun = async (
   return ended;
 };
 
+/** Stores what heartbeats showed as evidence of the run, each as old as its heartbeat. */
+const keepHookEvidence = async (
+  change: Change<Emitted>,
+  run: VerificationRunRow,
+  observations: readonly TimedEvidence[],
+): Promise<void> => {
+  let from = (await listEvidence(change.tx, run.organization_id, run.id)).length + 1;
+  for (const { at, ...evidence } of observations) {
+    await keepEvidence(change, run, [evidence], { from, at });
+    from += 1;
+  }
+};
+
 /** Completes a run: compares its findings with the stored ones, computes the status, and writes one event with the root of its evidence. */
 export const completeRun = async (change: Change<Emitted>, run: VerificationRunRow, { now, urls }: Ending): Promise<VerificationRunRow> => {
   const { tx, emit } = change;
@@ -98,7 +114,9 @@ export const completeRun = async (change: Change<Emitted>, run: VerificationRunR
   const key = { organization_id, runtime_id };
   const findings = await settleFindings(tx, runtime, await judge(change, runtime, run, urls), { runId, now });
   if (RUNTIME_KIND_ROWS[runtime.kind].inspection.by === 'instance') await markGoneWorkflows(tx, key, runId, now);
-  const status = await assessRuntime(change, runtime, { now, cause: 'VERIFIED', runId });
+  const hooked = await refreshHook(tx, runtime, urls, now);
+  await keepHookEvidence(change, run, hooked.observations);
+  const status = await assessRuntime(change, hooked.runtime, { now, cause: 'VERIFIED', runId });
   const root = evidenceRoot((await listEvidence(tx, organization_id, runId)).map(({ hash }) => hash));
   const ended = await updateRun(tx, organization_id, runId, {
     ...{

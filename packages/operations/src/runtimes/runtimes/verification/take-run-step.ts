@@ -23,7 +23,8 @@ import { inspectionTerms } from '../instance/inspection-terms.ts';
 import { leaseApiKey, newSender, openProof } from '../instance/open-instance.ts';
 import { type InstanceDeps, keepConnection } from '../instance/test-runtime.ts';
 import { completeRun, failRun } from './end-run.ts';
-import { inspectReports, keepEvidence } from './inspect-reports.ts';
+import { inspectReports } from './inspect-reports.ts';
+import { keepEvidence } from './keep-evidence.ts';
 
 type Emitted = 'integration.updated' | 'compliance.control_updated' | 'credential.issued';
 /** Runs work in a transaction of its own, with its events. */
