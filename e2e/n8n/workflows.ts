@@ -2,7 +2,7 @@ import type { FindingSeverity } from '@svc/contract/runtimes/runtimes/vocabulary
 
 // biome-ignore lint/suspicious/noExplicitAny: nodes of a product
 type Json = any;
-export type WorkflowBody = { readonly name: string; readonly nodes: Json[]; readonly connections: Json; readonly settings: Json };
+export type WorkflowBody = { readonly name: string; nodes: Json[]; readonly connections: Json; readonly settings: Json };
 /** A workflow that goes around the service: the node at which it does, and the severity that it must be found with. */
 export type Bypass = { readonly body: WorkflowBody; readonly node: string; readonly atLeast: FindingSeverity; readonly publish?: true };
 

@@ -1,5 +1,4 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { askHook } from '@svc/operations/runtimes/runtimes/ask-hook.ts';
@@ -10,6 +9,5 @@ export const askRuntimeHook: Handler<Endpoints['askRuntimeHook'], GatewayDeps> =
   const { organizationId, agentId } = call.agent;
   const caller = { organizationId, agentId, runtimeId: call.params.runtimeId, now: call.now };
   const decided = await call.change((change) => askHook(change, caller, call.body));
-  if (isRefusal(decided)) return decided;
   return decided.permitted ? { permitted: true as const, cache_seconds: LIMITS.runtimeHooks.cacheSeconds } : decided.because;
 };
