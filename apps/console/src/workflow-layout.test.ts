@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layOutWorkflow, NODE_BOX } from './lay-out-workflow.ts';
+import { layOutWorkflow, NODE_BOX } from '../web/runtimes/runtimes/lay-out-workflow.ts';
 
 const columnsOf = (ids: string[], ...edges: [string, string][]): Record<string, number> => {
   const { nodes } = layOutWorkflow(
