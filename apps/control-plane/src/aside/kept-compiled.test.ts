@@ -15,7 +15,7 @@ const KEPT_MIN = 20;
 const filesIn = async (folder: string): Promise<number> =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 
-/** As the control plane starts it, but for the folder. */
+/** Starts a program as the control plane does, with another cache folder. */
 const start = (program: string, folder: string): ChildProcess =>
   fork(path.resolve(import.meta.dirname, '..', program), [], { execArgv: [], env: { NODE_COMPILE_CACHE: folder }, stdio: 'ignore' });
 

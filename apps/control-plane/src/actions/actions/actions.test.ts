@@ -83,7 +83,7 @@ test('another tenant, and a caller limited to another workspace, see no such act
   assert.deepEqual((await get('/v1/actions', s.tenant.token, narrowed)).json.data, []);
 });
 
-/** An explanation as decisions store it, with one rule of one policy that decides. */
+/** Builds an explanation as decisions store it, with one deciding rule of one policy. */
 const decidedBy = (policyId: string, ruleId: string, authority: object = {}): string =>
   JSON.stringify({
     folded: 2,

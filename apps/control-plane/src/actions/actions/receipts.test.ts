@@ -29,7 +29,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As somebody does who has the key and not the service. */
+/** Verifies a receipt as an auditor who has the public key and no access to the service. */
 const check = (receipt: string, key: string): Promise<{ readonly code: number; readonly said: string }> => {
   const file = path.join(folder, 'receipt.jws');
   writeFileSync(file, receipt);

@@ -29,14 +29,14 @@ const admin = ({ tenant }: Delegating) => insertPerson(database, tenant.organiza
 const newKey = async (token: string): Promise<string> =>
   (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
 
-/** What the second agent asks under a delegation; the id of the approval that it waits for. */
+/** Requests an action of the second agent under a delegation; returns the id of the pending approval. */
 const ask = async (own: Delegating, made: Answer): Promise<string> => {
   assert.equal(made.status, 201, made.text);
   return (await own.actAs(1, { delegation_id: made.json.id })).json.error.details.approval_id;
 };
 const approve = async (token: string, id: string): Promise<string> => codeOf(await send(token, `/v1/approvals/${id}/approve`, {}));
 
-/** Puts a key in the place of the first agent's; a token of the agent by it. */
+/** Replaces the first agent's key; returns a token obtained with the new key. */
 const takeOver = async ({ agents: [agent] }: Delegating, by: string): Promise<string> => {
   assert.ok(agent);
   const { json, text } = await send(by, `/v1/agents/${agent.id}/rotate-credentials`, {});

@@ -33,7 +33,7 @@ const ask = async (): Promise<string> => (await governed.act({})).json.error.det
 const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
 const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
 
-/** A key of the person, and a key that this key made. */
+/** Creates a key of the person, and a key created with that key. */
 const keysOf = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {
   const make = (by: string) =>
     mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: by, body: { name: 'k', role_id: builtInRole('admin').id } });
@@ -62,7 +62,7 @@ test('who voted answers for the agent neither by a session nor by a key of their
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
 });
 
-/** The answer of a key, wherever it came from. */
+/** Makes a key the author of the answer. */
 const answeredBy = async (person: InsertedPerson, id: string): Promise<void> => {
   await keysOf(person);
   const answered = "answered_by_type = 'API_KEY', answered_by_id = (select min(id) from api_keys where created_by = $2), answer = 'x'";

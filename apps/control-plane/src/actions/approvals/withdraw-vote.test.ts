@@ -82,7 +82,7 @@ test('keeps a request approved that has enough votes without the withdrawn one',
   const people = [await insertPerson(database, organization_id, 'admin'), await insertPerson(database, organization_id, 'admin')] as const;
   const id = heldBy(await governed.act({}));
   for (const person of people) await step(person, id, 'approve');
-  // A third vote counts where the people of a rule were asked by name; written here as the second rule would leave it.
+  // A third vote counts where a rule names people; written here as the second rule would store it.
   const third = await insertPerson(database, organization_id, 'admin');
   await database.query(
     "insert into approval_votes (organization_id, approval_id, user_id, vote, voted_at) values ($1, $2, $3, 'APPROVE', now())",

@@ -75,7 +75,7 @@ test('each registration is told as the agent, every capability and the passport,
   assert.deepEqual([issued?.type, issued?.data.agent_id, issued?.data.version], ['passport.issued', agent.id, 1]);
 });
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 const wholeDatabase = async (): Promise<string> => {
   const { rows } = await s.owner.query("select table_name as name from information_schema.tables where table_schema = 'public'");
   const texts: string[] = [];
@@ -97,7 +97,7 @@ test('a generated private key is answered once and is kept nowhere; the same req
   assert.equal(answers[0]?.json.data.agent.public_key, publicKey);
   const stored = await wholeDatabase();
   assert.ok(stored.includes(publicKey));
-  // The seed is the end of the PKCS8 form; nothing that would give it away is there either.
+  // The seed is the end of the PKCS8 form; nothing that reveals it may be stored either.
   const seed = Buffer.from(secret, 'base64').subarray(-32);
   for (const form of [secret, seed.toString('base64').slice(0, 40), seed.toString('hex'), seed.toString('base64url').slice(0, 40)]) {
     assert.ok(!stored.includes(form));

@@ -122,7 +122,7 @@ test('whoever brings an end nearer needs what ending the agent takes, person or 
   assert.deepEqual(await allOf({ expires_at: null }), [null, null, null, null]);
 });
 
-/** Sessions of an earlier series are over. */
+/** Ends sessions of earlier series. */
 const seriesOf = async (id: string): Promise<string> =>
   (await owner.query('select session_series::text from agents where id = $1', [id])).rows[0].session_series;
 
@@ -134,7 +134,7 @@ test('from its end on an agent is refused everything though nothing was written,
   const series = await seriesOf(agent.id);
   const late = await planes.database.client();
   try {
-    // Whoever holds the agent keeps the job from it.
+    // A lock on the agent blocks the job.
     await late.query('begin');
     await late.query("update agents set expires_at = clock_timestamp() + interval '2 seconds' where id = $1", [agent.id]);
     await late.query('commit');

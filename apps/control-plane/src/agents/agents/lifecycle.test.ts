@@ -32,7 +32,7 @@ const countEvents = async (): Promise<number> => {
   return (await s.owner.query(count, [s.tenant.organization_id])).rows[0].n;
 };
 
-/** Written out from the table of decisions, one mark per status in the order of AGENT_STATUSES. */
+/** Transitions typed by hand from the table of decisions, one mark per status in the order of AGENT_STATUSES. */
 const TABLE: Record<Operation, { marks: string; to: AgentStatus | 'same'; kills: boolean; event: string; word: string }> = {
   pause: { marks: 'y------', to: 'PAUSED', kills: false, event: 'agent.paused', word: 'pause' },
   resume: { marks: '-yyy---', to: 'ACTIVE', kills: false, event: 'agent.resumed', word: 'resume' },

@@ -32,7 +32,7 @@ const send = (method: string, path: string, body?: unknown, { token = key, heade
 const NEVER = { agent: 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ', tool: 'tool_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
 
 const reason = 'test';
-/** Every operation on one agent or tool that a path names. */
+/** Lists every operation on one agent or tool that a path names. */
 const named = (agent: string, tool: string): readonly (readonly [string, string, unknown?])[] => [
   ['GET', `/v1/agents/${agent}`],
   ['PATCH', `/v1/agents/${agent}`, { description: 'mine' }],
@@ -55,7 +55,7 @@ const named = (agent: string, tool: string): readonly (readonly [string, string,
 
 const strangers: string[] = [];
 
-/** Of everybody who asks here; others may be at work in the same database. */
+/** Reads rows of the organizations of this test only; other tests may use the same database. */
 const everything = async () =>
   (
     await s.owner.query(

@@ -27,7 +27,7 @@ const send = (token: string, method: string, path: string, body?: object) =>
 const newKey = async ({ tenant }: Governed, token = tenant.token): Promise<string> =>
   (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
 
-/** Puts a key in the place of the agent's, by a token of the control plane; answers a token of the agent by it. */
+/** Replaces the agent's key with a control-plane token; returns a token of the agent obtained with the new key. */
 const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {
   const { status, json, text } = await send(by, 'POST', `/v1/agents/${agent.id}/rotate-credentials`, {});
   assert.equal(status, 200, text);

@@ -35,7 +35,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 const revoke = (id: string) => scene.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'no longer needed' });
 
-/** A root with two chains below it, from the root down. */
+/** Creates a root delegation with two chains below it; returns the ids from the root down. */
 const tree = async (body: object = {}): Promise<string[]> => {
   const root = await scene.root(0, body);
   const one = await scene.child(0, 1, root, { can_redelegate: true, max_depth: 3 });

@@ -56,7 +56,7 @@ describe('a caller limited to one workspace', () => {
       const method = path ? 'POST' : 'PATCH';
       assert.equal(codeOf(await as(method, `/v1/delegations/${hidden.id}${path}`, body)), 'NOT_FOUND');
     }
-    // What bounds it may lie outside of what it sees, and bounds it all the same.
+    // The bounds may come from a delegation outside the caller's scope, and still apply.
     const mixed = await post('/v1/delegations', {
       delegate_agent_id: scene.agents[2]?.id,
       parent_id: hidden.id,
@@ -81,7 +81,7 @@ describe('looking on', () => {
     const root = await own.root(0, { scope: { capabilities: ['pay'] }, expires_at: inMs(3_600_000) });
     const simulate = (body: object) => own.owner('POST', '/v1/delegations/simulate', body);
     const to = own.agents[1]?.id;
-    // A session remembers when it was last used, now and then.
+    // A session records its last use only now and then.
     await simulate({ delegate_agent_id: to });
     const before = await readTables(owner);
     const permitted = await simulate({ delegate_agent_id: to, parent_id: root, ceiling: { max_calls: 5 } });

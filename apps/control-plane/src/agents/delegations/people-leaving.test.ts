@@ -22,7 +22,7 @@ after(async () => {
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
 const roleId = (name: 'developer' | 'viewer' | 'admin') => builtInRole(name).id;
 
-/** Two agents, and a person who delegates to the first of them; `requires`: where delegated authority is demanded. */
+/** Creates two agents and a person who delegates to the first of them. `requires` demands delegated authority. */
 const newDelegator = async (requires: boolean) => {
   const own = await newDelegating(planes, 2);
   const { tenant, owner } = own;

@@ -17,7 +17,7 @@ const reduce = async (scene: Delegating, id: string, ceiling: object): Promise<A
   assert.equal(answer.status, 200, answer.text);
   return answer;
 };
-/** What comes of requests one after the other, at two gateways in turn. */
+/** Sends requests in order, alternating between two gateways; returns their results. */
 const uses = async (scene: Delegating, agent: number, delegation_id: string, count: number, body: object = {}): Promise<string[]> => {
   const codes: string[] = [];
   for (let n = 0; n < count; n += 1) codes.push(codeOf(await scene.actAs(agent, { delegation_id, ...body }, n % 2)));
@@ -82,7 +82,7 @@ test('a window that reaches further back than uses were kept counts those of the
   const root = await scene.root(0, { ceiling: { max_calls: 5, max_amount: 500, currency: 'USD', window_seconds: 31 * DAY } });
   const pay = (amount: number) => ({ parameters: { amount, currency: 'USD' } });
   assert.deepEqual(await uses(scene, 0, root, 2, pay(100)), all(2, 'allowed'));
-  // As they are found 40 days later, when the rows of such uses are gone.
+  // Sets the state 40 days later, when the rows of those uses are gone.
   const database = await planes.database.client();
   const of = [scene.tenant.organization_id];
   await database.query("update actions set created_at = created_at - interval '40 days' where organization_id = $1", of);

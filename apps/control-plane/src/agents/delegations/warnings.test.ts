@@ -32,7 +32,7 @@ test('a delegation of an agent to one with wider grants of its own says that it 
   assert.deepEqual(told(made.json.warnings), expected, made.text);
   assert.match(made.json.warnings[0].message, /requires_delegation/);
   assert.deepEqual(await viewOf(scene, 1, made.json.id), expected);
-  // It is true: what the delegation leaves out, the agent does without it.
+  // The warning is true: the agent can do without the delegation what the delegation leaves out.
   assert.equal((await scene.actAs(1, {})).status, 200);
   assert.equal((await scene.actAs(1, { delegation_id: made.json.id })).json.error.code, 'AUTHORITY_EXCEEDED');
   await demand(scene);

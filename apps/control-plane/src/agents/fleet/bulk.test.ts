@@ -23,7 +23,7 @@ const bulk = (operation: Operation, agent_ids: readonly string[], token = s.tena
   send('/v1/agents/bulk', { agent_ids, operation, reason }, token);
 const preview = (operation: Operation, agent_ids: readonly string[], token = s.tenant.token): Promise<Answer> =>
   send('/v1/agents/bulk/preview', { agent_ids, operation }, token);
-/** Agents with a key and a passport each, beside one another in the environment of the tenant. */
+/** Creates agents with a key and a passport each in the environment of the tenant. */
 const many = async (count: number): Promise<{ id: string }[]> => {
   const { rows } = await s.owner.query(
     `insert into agents (organization_id, id, workspace_id, environment_id, name)
@@ -242,7 +242,7 @@ test('previewBulkChange counts a session and a tool that an agent has, and nothi
 });
 
 describe('at the same moment', () => {
-  /** Batches of one organization take turns in a process; two processes know nothing of each other. */
+  /** Batches of one organization run one at a time in a process; two processes do not coordinate. */
   let beside: RunningProcess;
   before(async () => {
     beside = await startWithWrongClock(s.planes, { plane: 'control-plane', aheadSeconds: 0 });
@@ -253,7 +253,7 @@ describe('at the same moment', () => {
 
   test('two bulk operations in opposite order, and single ones among them, leave each agent in one state with its events, and none is lost', async () => {
     const ids = idsOf(await many(60));
-    // All of them hang on one another, so that a change of each moves the epochs of others.
+    // All of them depend on each other, so a change of each moves the epochs of others.
     const head = ids[0] as string;
     for (const id of ids.slice(1, 20)) await delegate(head, id);
     const single = (id: string, operation: Operation) => send(`/v1/agents/${id}/${operation}`, { reason: 'single' });
@@ -286,7 +286,7 @@ describe('at the same moment', () => {
     const ids = idsOf(await many(50)).toSorted();
     const [low, high] = [ids.slice(0, 25), ids.slice(25)];
     for (const at of [0, 1, 2, 3]) {
-      // What is changed last in one moves the epoch of what is changed first in the other.
+      // The last change in one moves the epoch of the first change in the other.
       await delegate(low[24 - at] as string, high[at] as string);
       await delegate(high[24 - at] as string, low[at] as string);
     }

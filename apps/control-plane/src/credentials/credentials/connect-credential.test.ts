@@ -13,7 +13,7 @@ type Connecting = OauthScene & { readonly provider: AuthorizationServer; readonl
 
 const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
 
-/** A credential at a real authorization server, which knows its address of return. */
+/** Creates a credential at a real authorization server that has its redirect URI registered. */
 const newConnecting = async (planes: Planes, oauth: object, client: (told: Answer['json']) => object): Promise<Connecting> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;

@@ -10,7 +10,7 @@ import { scene } from '@svc/testing/scene/scene.ts';
 const s = scene({ steppedUp: true });
 const { send } = s;
 
-// It looks like no secret that the record masks by its looks, so that nothing else keeps it away.
+// It does not look like a secret that the record masks by pattern, so only the masking under test protects it.
 const SECRET = 'correct horse, battery: staple 4eC39Hq';
 const EXTRA = { in: 'HEADER', name: 'x-app', secret: 'staple battery, horse correct Hq93Ce4' };
 const bodyFor = (more: object = {}) => ({
@@ -147,7 +147,7 @@ describe('a credential', () => {
     const after = await sealedOf();
     assert.deepEqual(after.sealed_previous_secret, before.sealed_secret);
     assert.notDeepEqual(after.sealed_secret, before.sealed_secret);
-    // Sent again where no answer came, it puts nothing in the place of the one before.
+    // A retry after a lost response does not replace the previous secret.
     assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 })), ['/secret']);
     assert.deepEqual(await sealedOf(), after);
     const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });

@@ -214,14 +214,14 @@ describe('a test call of a credential of OAuth', () => {
       assert.deepEqual([told.status, told.failure, shipped.json.status], [200, null, 'COMPLETED']);
       assert.match(told.body, /"echo":"Bearer \[credential\]"/);
       assert.equal(scene.server.requests.length, 1);
-      // Long enough ago that a refusal is not that of a fresh token.
+      // Long ago enough that a refusal is not one of a new token.
       await database.query("update credential_tokens set lease_began_at = now() - interval '1 hour' where credential_id = $1", [
         scene.credentialId,
       ]);
       const [first] = scene.service.tokens;
       scene.service.takes = (token) => token !== first;
       const refreshTokens = () => scene.server.requests.map(({ form }) => form.get('refresh_token'));
-      // What it was sent first, and what else it may know.
+      // Echoes the secret it got first, and others that it may know.
       scene.service.tells = () => [first?.slice('Bearer '.length), CLIENT_SECRET, 'refresh-token-3-of-this-server'];
       const again = await tried(scene);
       assert.deepEqual([again.status, scene.server.requests.length], [200, 2]);
@@ -321,7 +321,7 @@ describe('test calls are bounded', () => {
         const began = await Promise.all(Array.from({ length: 2 * testsPerMinuteMax }, begin));
         return began.filter((each) => each).length;
       };
-      // Those that a clock began which was ahead are not counted once it is right again.
+      // Calls started under a clock that ran ahead do not count once the clock is right again.
       assert.equal(await beginMany(new Date(Date.now() + 86_400_000)), testsPerMinuteMax);
       assert.equal(await beginMany(new Date()), testsPerMinuteMax);
     } finally {

@@ -19,7 +19,7 @@ const idsOf = async (query: Query): Promise<string[]> => {
 };
 const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
-/** An event as it might have been recorded, written by the owner of the database. Answers its id. */
+/** Inserts an event as the owner of the database; returns its id. */
 const record = async (overrides: Readonly<Record<string, unknown>> = {}): Promise<string> => {
   const occurred_at = (overrides.occurred_at as Date | undefined) ?? new Date();
   const row = {

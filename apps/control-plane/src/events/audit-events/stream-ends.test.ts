@@ -41,7 +41,7 @@ const ask = (method: string, path: string, body?: object, token = tenant.token) 
   mustCall(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const endOf = ({ events }: OpenedStream) => [events.at(-1)?.name, events.at(-1)?.data.reason];
 
-/** Somebody who may watch, and their membership. */
+/** Creates a user who may watch, and their membership. */
 const newWatcher = async () => {
   const person = await insertPerson(owner, tenant.organization_id, 'auditor');
   const { rows } = await owner.query<{ id: string }>('select id from members where user_id = $1', [person.id]);

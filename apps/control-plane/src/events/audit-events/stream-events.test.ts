@@ -50,7 +50,7 @@ const roleOf = async (name: string): Promise<string> =>
 const COLUMNS =
   'organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
 
-/** An event as it might have been recorded. Answers its id. */
+/** Inserts an event; returns its id. */
 const write = async (overrides: Readonly<Record<string, unknown>> = {}, client = owner): Promise<string> => {
   const row: Record<string, unknown> = {
     ...{ organization_id: tenant.organization_id, id: `evt_${newUlid()}`, type: 'agent.paused', occurred_at: new Date() },
@@ -72,7 +72,7 @@ test('an event is streamed as a search answers it, with an id by which the strea
   const first = await watch();
   assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
   await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Streamed' } });
-  // What the tenant was made with may come late, and is no event of this test.
+  // Events of the tenant's creation may arrive late and are not under test.
   const made = () => first.events.find(({ data }) => data.type === 'workspace.created' && data.workspace_id !== tenant.workspace_id);
   await until('the event', () => made() !== undefined);
   const told = made();
@@ -228,7 +228,7 @@ test('the id of another organization’s stream is a place like any other, and s
   const mine = [await write(), await write()];
   const stream = await resume(theirs);
   await arrived(stream, mine[1] ?? '');
-  // What was written here before may come too: its place in the feed is behind theirs where some transaction held it back.
+  // Events written before may arrive too: they are behind these in the feed if a transaction held them back.
   assert.deepEqual(idsOf(stream).slice(-2), mine);
   assert.ok(!idsOf(stream).includes(hidden));
 });

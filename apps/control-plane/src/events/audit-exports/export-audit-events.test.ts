@@ -18,7 +18,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** More than lies in the buffers of a connection that nobody reads. */
+/** More than fits in the buffers of a connection that is not read. */
 const MANY = 4_000;
 const LARGE = JSON.stringify({ note: 'x'.repeat(5_000) });
 
@@ -44,7 +44,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Many events of an organization, as its decisions would leave them, so long ago. */
+/** Inserts many events of an organization that happened so long ago. */
 const fill = (
   to: Tenant,
   count: number,
@@ -80,7 +80,7 @@ const exported = async (body: object = {}, by: Tenant = tenant): Promise<string>
   return answer.text;
 };
 
-/** What the verifier says of an export, and its code. */
+/** Runs the verifier on an export; returns its output and exit code. */
 const verified = async (text: string, ...more: string[]): Promise<{ code: number; says: string }> => {
   const file = join(folder, 'export.jsonl');
   await writeFile(file, text);
@@ -239,7 +239,7 @@ test('each line of an OCSF export, the manifest included, is an event that the p
   assert.equal(manifest.events, lines.length - 1);
 });
 
-/** An export that is begun and not read on. */
+/** Starts an export and does not read it to the end. */
 const begun = async (by: Tenant) => {
   const abort = new AbortController();
   const answer = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {

@@ -16,7 +16,7 @@ const RULES = [
   { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lt', value: 50 }, reason: 'Small refunds are allowed.' },
 ];
 const TESTS = [{ name: 'large', given: { amount: 95 }, then: { effect: 'REQUIRE_APPROVAL' } }];
-/** Parts of records that an export of this scene has, by type. */
+/** Number of parts of records that an export of this scene contains, by type. */
 const PARTS: Readonly<Record<string, number>> = {
   ...{ organization: 1, workspace: 1, environment: 1, member: 1 },
   ...{ agent: 1, tool: 2, tool_version: 2, policy: 1, policy_version: 1 },
@@ -39,7 +39,7 @@ const write = (name: string, text: string): string => {
   return file;
 };
 
-/** Runs the verifier as an auditor does who has the key and not the service. */
+/** Runs the verifier as an auditor who has the public key and no access to the service. */
 const check = async (...words: readonly string[]): Promise<{ readonly code: number; readonly said: string }> => {
   const [{ verifier_key }] = (await scene.governed.owner('GET', '/v1/audit-log')).json.keys;
   return new Promise((resolve) => {

@@ -48,7 +48,7 @@ const raw = (path: string) => fetch(`${planes.controlUrl}${path}`, { headers: { 
 const verify = (from = 0) =>
   mustCall(planes.controlUrl, 'POST', '/v1/audit-events/verify', { token: tenant.token, body: { from_sequence: from } });
 
-/** Waits until every event of the organization is sealed; answers how many. */
+/** Waits until every event of the organization is sealed; returns their number. */
 const sealed = async (organizationId = tenant.organization_id): Promise<number> => {
   let count = -1;
   await until('every event is sealed', async () => {
@@ -63,7 +63,7 @@ const sealed = async (organizationId = tenant.organization_id): Promise<number> 
   return count;
 };
 
-/** Many events of the organization, as its decisions would leave them. */
+/** Inserts many events of the organization. */
 const fill = (count: number) =>
   authenticateEvents(owner, () =>
     owner.query(
@@ -93,7 +93,7 @@ test('getAuditLog, getAuditLogCheckpoint, getAuditLogTile, getAuditLogTilePart a
   };
   const said = verifyCheckpoint({ inclusionProof: { checkpoint: { envelope } } }, [trusted]);
   assert.deepEqual([said.origin, said.logSize, said.logHash.toString('base64')], [log.origin, BigInt(size), log.root_hash]);
-  // Read from the wire: the test client omits members that the leaf covers.
+  // Read from the raw response: the test client omits members that the leaf covers.
   const { data } = JSON.parse(await (await raw(`/v1/audit-events?subject_id=${agent.id}`)).text());
   assert.ok(data.length > 0);
   for (const event of data) {
@@ -203,7 +203,7 @@ test('verifyAuditEvents finds an untouched record intact, however often it looks
   assert.deepEqual([data[0].data.intact, data[0].severity], [true, 'info']);
 });
 
-/** What the owner of the database does, what undoes it, and what the next verification says of it. */
+/** Tampering by the owner of the database, the statement that undoes it, and what the next verification reports. */
 const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[] = [
   [
     'CHANGED',
@@ -324,7 +324,7 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
           : `delete from ${row.split(' ')[0]} where organization_id = $1`,
       ] as const,
   ),
-  // No worker runs: the event waits, as if it was written since.
+  // No worker runs, so the event waits as if it was written after the last seal.
   [
     'INSERTED',
     `create table kept_position as select * from feed_positions where consumer = 'seal-events'; update feed_positions set transaction_id = '0', id = '' where consumer = 'seal-events';
@@ -408,7 +408,7 @@ const admin = (...words: readonly string[]): Promise<Ended> =>
     );
   });
 const lift = () => admin('lift-audit-log', tenant.organization_id, '--reason', 'A disk lied.');
-/** Lets the sealer find that the tree is another one. */
+/** Lets the sealer detect a changed tree. */
 const held = async (): Promise<void> => {
   await fill(3);
   await until('the log is held', async () => (await get('/v1/audit-log')).held_since !== null);

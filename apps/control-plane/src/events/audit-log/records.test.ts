@@ -125,7 +125,7 @@ test('changes of one record at the same time leave the record covered as the las
   const { governed, verify, owner } = scene;
   const { tenant, agent, tool } = governed;
   const agents = await Promise.all(Array.from({ length: 8 }, () => newAgent(tenant)));
-  // Each changes rows of the same tool and locks another agent: nothing but the entry of the record orders them.
+  // Each changes rows of the same tool and locks another agent: only the entry in the record orders them.
   const authorized = await Promise.all(agents.map(({ id }) => governed.owner('POST', `/v1/tools/${tool.id}/agents`, { agent_id: id })));
   const described = await Promise.all(
     agents.map((_, index) => governed.owner('PATCH', `/v1/agents/${agent.id}`, { description: `Description ${index}.` })),
@@ -284,7 +284,7 @@ test('an action whose request was edited and approved is covered as it was appro
     return verify({ records });
   });
   assert.equal(falsified.records[0].status, 'CHANGED');
-  // What was changed on the row while it was held does not become what the log covers.
+  // A change of the row while it was held does not become what the log covers.
   await owner.query(`update actions set amount = 9500, parameters = '{}' where id = $1`, [decision.action_id]);
   const used = await governed.act({ tool: 'narrowed', approval_id, parameters: narrow });
   assert.equal(used.status, 200, used.text);
@@ -309,7 +309,7 @@ test('an action of a release that wrote no digests is not covered, and none of i
   assert.deepEqual([records[0].status, findings], ['NOT_COVERED', []]);
 });
 
-/** The digests of an action as its row is now, as whoever has the database can compute them. */
+/** Computes the digests of an action from its row, as anyone with the database can. */
 const digestsOfRow = async (id: string) => {
   const { owner, governed } = scene;
   const textOf = {
@@ -351,7 +351,7 @@ test('an inserted event covers no record, whether the sealer has rejected it or 
   const ask = async (body: object) => (await governed.owner('POST', '/v1/audit-events/verify', body)).json;
   await whileTampered(async () => {
     await owner.query('update actions set amount = 9500, digest_revision = digest_revision + 5 where id = $1', [id]);
-    // The sealer waits for every transaction that began before.
+    // The sealer waits for every transaction that began before it.
     await holder.query('begin');
     await holder.query('select pg_current_xact_id()');
     const ids = [null, Buffer.alloc(16, 7)].map((mac) => ({ mac, forgedId: `evt_${newUlid()}` }));

@@ -152,7 +152,7 @@ test('an organization has so many subscriptions and no more, however many are ma
   const answers = await Promise.all(Array.from({ length: 4 }, () => createWebhook()));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal((await listWebhooks()).json.length, subscriptionsMax);
-  // Who sees a part of the organization is held to what the whole of it has.
+  // A caller who sees a part of the organization is still bound by the limit of the whole.
   const { token } = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [s.tenant.workspace_id] });
   assert.equal((await createWebhook({ workspace_id: s.tenant.workspace_id }, token)).status, 400);
 });

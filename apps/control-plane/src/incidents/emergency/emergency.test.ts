@@ -45,7 +45,7 @@ const previewOf = async (of: Governed, name: string, target: string) => {
 const eventsOf = async (of: Governed, subjectId: string): Promise<string[]> =>
   (await of.owner('GET', `/v1/audit-events?subject_id=${subjectId}`)).json.data.map(({ type }: { type: string }) => type);
 
-/** An HTTP tool that calls the receiver by a name or address. */
+/** Builds an HTTP tool that calls the receiver by a name or address. */
 const calling = (host: string) => ({
   kind: 'HTTP',
   destination_allowlist: [`${host}:${portOf()}`],

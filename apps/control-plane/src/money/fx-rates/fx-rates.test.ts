@@ -10,7 +10,7 @@ const s = scene({ steppedUp: true });
 
 const ask = (method: string, path: string, body?: unknown, options: CallOptions = {}) =>
   call(s.planes.controlUrl, method, path, { token: s.tenant.token, ...(body === undefined ? {} : { body }), ...options });
-/** Of one tenant; it must be stored. */
+/** Stores a rate for one tenant; asserts success. */
 const createExchangeRate = async (pair: string, rate: string, effective_at?: string) => {
   const [base_currency, quote_currency] = pair.split('/');
   const { status, json, text } = await ask('POST', '/v1/fx-rates', { base_currency, quote_currency, rate, effective_at });
@@ -128,7 +128,7 @@ test('the history holds every rate once, newest first, page by page, whatever is
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
     made.push((await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
   }
-  /** Of the other tenant. */
+  /** Lists the history of the other tenant. */
   const listExchangeRateHistory = async (query: string) =>
     mustCall(s.planes.controlUrl, 'GET', `/v1/fx-rates/history?${query}`, { token: other.token });
   const seen: string[] = [];

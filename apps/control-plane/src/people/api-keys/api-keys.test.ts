@@ -221,7 +221,7 @@ test('a role that an organization made is its own: its keys may have it, and tho
   assert.deepEqual(await permissionsOf(token), ['agent:read'], 'what a role loses is lost at the next request');
 });
 
-/** Keys of an organization that were not asked for one by one: so many from a number on, each with its end. */
+/** Inserts keys of an organization, numbered from `from` on, each with its expiry. */
 const fillKeys = (organizationId: string, { from, count, ends }: { from: number; count: number; ends: string }) =>
   s.owner.query(
     `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)

@@ -94,7 +94,7 @@ test('the last use of a key is told with its time and address, and noted once in
   const written = await versions();
   await Promise.all(Array.from({ length: 20 }, () => read(token)));
   assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
-  // As of a plane whose caller was read before another one noted its use.
+  // Simulates a plane that read the caller before another one recorded its use.
   const role = 'svc_identity';
   const identity = connect({ url: s.planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
   const whose = { kind: 'API_KEY', organization_id: s.tenant.organization_id, credential_id: api_key.id, address: '127.0.0.1' } as const;

@@ -143,7 +143,7 @@ describe('login', () => {
     };
     const times: { known: number[]; unknown: number[]; unhashed: number[] } = { known: [], unknown: [], unhashed: [] };
     const quickest = () => [Math.min(...times.known), Math.min(...times.unknown), Math.min(...times.unhashed)] as const;
-    // The quickest of many, since whatever else runs on the machine only makes an answer slower; a difference in the work stays.
+    // Compares the fastest of many responses: load only makes a response slower, but a difference in the work remains.
     const isAlike = ([known, unknown, unhashed] = quickest()) => unknown > 2 * unhashed && Math.abs(known - unknown) < known * 0.4;
     for (let round = 0; round < 12 || (round < 60 && !isAlike()); round += 1) {
       const somebody = await signUp(planes.controlUrl);

@@ -23,7 +23,7 @@ const ask = (method: string, path: string, headers: Headers, body?: unknown) =>
 const credentials = () => ({ email: person.email, password: person.password });
 const login = (headers: Headers) => ask('POST', '/v1/auth/login', headers, credentials());
 
-/** As a page of the plane asks. */
+/** Headers of a request from a page of the plane. */
 const page = (more: Headers = {}): Headers => ({ origin: planes.controlUrl, 'x-svc-page': '1', 'sec-fetch-site': 'same-origin', ...more });
 
 type Browser = { readonly cookie: string; readonly csrf: string };
@@ -172,7 +172,7 @@ describe('the cookie of a session', () => {
 describe('where the public address is https', () => {
   const BASE = 'https://governance.example.com';
   let secure: Planes;
-  /** Behind the proxy that speaks https. */
+  /** Base URL behind the proxy that speaks HTTPS. */
   let controlUrl: string;
   before(async () => {
     const port = await freePort();

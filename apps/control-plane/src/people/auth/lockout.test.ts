@@ -9,7 +9,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 const attemptsMax = 10;
-/** What strangers have of them, and what the sessions of the account itself have. */
+/** Limits of unauthenticated clients, and of the sessions of the account. */
 const [strangersMax, signedInMax] = [7, 3];
 const lockoutSeconds = 600;
 
@@ -37,7 +37,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** An address nobody has called from yet. */
+/** Returns an address from which no call was made. */
 const newAddress = (): string => `198.51.100.${++addresses}`;
 
 const login = (email: string, password: string, from: string) =>
@@ -51,15 +51,15 @@ const stepUp = (password: string, from: string) =>
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** As many wrong passwords as are allowed at one account, one after the other. */
+/** Sends wrong passwords for one account in sequence, up to the limit. */
 const useUpAttempts = async (attempt: (index: number) => ReturnType<typeof call>, count = strangersMax): Promise<void> => {
   for (const index of times(count)) assert.equal((await attempt(index)).json.error.code, 'INVALID_CREDENTIALS', `attempt ${index + 1}`);
 };
 
-/** Wrong guesses of one address until its lockout, over all accounts. */
+/** Wrong guesses from one address until its lockout, over all accounts. */
 const addressMax = attemptsMax * 10;
 
-/** Leaves an address as it is after so many wrong guesses at accounts that do not exist. The last ones are made, all at once. */
+/** Leaves an address as it is after so many wrong guesses at accounts that do not exist. The last ones are sent concurrently. */
 const useUpAddress = async (address: string, count = addressMax): Promise<void> => {
   const last = 3;
   await login('first@example.com', 'wrong', address);
@@ -197,7 +197,7 @@ test('wrong proofs at a step-up end the session they are made in, and leave sign
 test('of many guesses at a step-up at once no more are told than the sessions have, and a right one gives them all back', async () => {
   for (const _ of times(signedInMax - 1)) assert.equal((await stepUp('wrong', newAddress())).status, 401);
   assert.equal((await stepUp(person.password, newAddress())).status, 200);
-  // Of so many at once some are turned away before they are looked at, and so not counted.
+  // Many concurrent guesses are partly refused before they are checked, and so are not counted.
   const told: number[] = [];
   for (let round = 0; round < 5 && told.length < signedInMax; round += 1) {
     const answers = await Promise.all(times(12).map(() => stepUp('wrong', newAddress())));
@@ -212,7 +212,7 @@ test('of many guesses at a step-up at once no more are told than the sessions ha
 test('while strangers keep every password check of sign-ins busy, a step-up waits for none of theirs', longOnly, async () => {
   let answered = 0;
   const flood = times(120).map((index) => login(`flood-${index}@example.com`, 'wrong', newAddress()).finally(() => (answered += 1)));
-  // The first answers show that the others are in line; the step-up comes after all of them.
+  // The first responses show that the others are queued; the step-up comes after all of them.
   await Promise.race(flood);
   const answer = await stepUp(person.password, newAddress());
   const before = answered;
@@ -256,7 +256,7 @@ test('of a hundred guesses at once at every door, ten are told in all, and who i
   const codes = answers.map((answer) => answer?.json.error.code);
   const told = codes.filter((each) => ['INVALID_CREDENTIALS', 'NOT_FOUND'].includes(each));
   assert.equal(told.length, attemptsMax, codes.join());
-  // Two answers of a session that has ended by then are told nothing either.
+  // Two responses to a session that has ended by then disclose nothing either.
   assert.deepEqual(
     codes.filter((each) => !['INVALID_CREDENTIALS', 'NOT_FOUND', 'RATE_LIMITED', 'UNAUTHENTICATED'].includes(each)),
     [],
@@ -279,13 +279,13 @@ test('counts that no longer matter go by themselves', async () => {
     select 'account:' || n, 1, now() - interval '${2 * lockoutSeconds + 60} seconds' from generate_series(1, 30) n`);
   await login(person.email, 'wrong', newAddress());
   const left = (await owner.query("select from sign_in_failures where key ~ '^account:[0-9]+$'")).rowCount ?? 30;
-  // A job that forgets what ended may have been there too.
+  // The cleanup job may have run too.
   assert.ok(left <= 10, `${left}`);
 });
 
 type Visit = { readonly from?: string; readonly device?: string };
 
-/** As a page of the plane asks, in a browser that keeps what it was given. */
+/** Sends a request as a page of the plane, in a browser that keeps its cookies. */
 const inBrowser = async (path: string, body: object, { from = newAddress(), device }: Visit = {}, token?: string) => {
   const page = { origin: planes.controlUrl, 'x-svc-page': '1', 'x-forwarded-for': from };
   const headers = device === undefined ? page : { ...page, cookie: `svc-device=${device}` };
@@ -299,7 +299,9 @@ const knownBrowser = async ({ email, password }: Pick<SignedUp, 'email' | 'passw
   assert.ok(device, text);
   return device;
 };
-/** The refusals that tell that a guess was wrong, of rounds of many at once until a whole round is told nothing more. */
+/**
+ * Sends rounds of concurrent guesses until a whole round gets no answer about its guess; returns the refusals that stated a wrong guess.
+ */
 const untilSilent = async (guess: (n: number) => Promise<Awaited<ReturnType<typeof call>> | undefined>): Promise<string[]> => {
   const told: string[] = [];
   for (let isSilent = false; !isSilent; ) {

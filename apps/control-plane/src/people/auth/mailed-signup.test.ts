@@ -216,7 +216,7 @@ describe('the code of a sign-up', () => {
     await owner.query('delete from sign_in_failures');
     assert.equal((await verifySignup(email, code)).status, 401, 'the right one comes too late');
     assert.equal(await usersOf(email), 0);
-    // Who means it begins anew.
+    // The owner can start again.
     assert.equal((await verifySignup(email, await started(email))).status, 201);
   });
 

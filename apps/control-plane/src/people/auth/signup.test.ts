@@ -73,7 +73,7 @@ for (const signup of ['closed', 'invited']) {
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 403, 403, 403, 403, 403, 403, 403]);
       for (const after of [await signUp(planes), await signUp(planes, { setup_token: setup_token() })])
         assert.deepEqual(told(after), toldToStrangers);
-      // The demo's is the other.
+      // The demo's organization is the other one.
       assert.equal(await countOf(owner), 2);
       assert.equal((await owner.query('select from users')).rowCount, 2);
       assert.equal(await check(), 410);

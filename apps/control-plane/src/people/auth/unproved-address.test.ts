@@ -46,7 +46,7 @@ const invite = async (email: string, by = company): Promise<string> => {
 const isProved = async (email: string): Promise<boolean> =>
   (await db.query('select email_verified_at from users where email = $1', [email])).rows[0]?.email_verified_at !== null;
 
-/** Somebody who signed up with an address that is not theirs, and left behind whatever can be. */
+/** Creates a user who signed up with someone else's address and left everything behind that a user can. */
 const newStranger = async () => {
   const stranger = await signUp(planes.controlUrl);
   const own = await newKey(stranger.token);
@@ -76,7 +76,7 @@ const newStranger = async () => {
 
 type Stranger = Awaited<ReturnType<typeof newStranger>>;
 
-/** That nothing of the stranger is left but the organization that they founded and work in alone. */
+/** Asserts that nothing of the other user remains but the organization that they founded and work in alone. */
 const assertGone = async ({
   sessions,
   keys,

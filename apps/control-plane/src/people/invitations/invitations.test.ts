@@ -177,7 +177,7 @@ describe('an invitation', () => {
   });
 });
 
-/** Somebody who has an account, and has proved the address of it. */
+/** Creates a user with an account and a proved address. */
 const newProved = async (): Promise<SignedUp> => {
   const person = await signUp(s.planes.controlUrl);
   await proveAddress(s.owner, person);
@@ -187,7 +187,7 @@ const newProved = async (): Promise<SignedUp> => {
 test('the mail of an invitation that is withdrawn or replaced before it was sent is not sent any more', async () => {
   const crowded = await newTenant(s.planes);
   const email = newAddress();
-  // As where the share of the hour is used up, so that no round takes it.
+  // Holds the lock as if the share of the hour is used up, so that no round takes it.
   const hold = () =>
     s.owner.query("update mails set due_at = now() + interval '1 hour', attempts = 0 where organization_id = $1", [
       crowded.organization_id,

@@ -13,7 +13,7 @@ const PEOPLE = LIMITS.scim.groupMembersMax;
 
 const s = scene({ steppedUp: true });
 
-/** As many people as a group may have, whom the directory made, in one group of it. */
+/** Creates a group of the maximum size whose members the directory created. */
 const newLargeGroup = async (directory: string, { organization_id }: Tenant): Promise<string> => {
   const made = await call(s.planes.controlUrl, 'POST', '/scim/v2/Groups', {
     token: directory,
@@ -101,7 +101,7 @@ test('a directory gives so many people another role within a minute, and what is
     DEVELOPER,
   ]);
   assert.deepEqual(rows, [{ n: 0 }]);
-  // What gives nobody another role goes on.
+  // A change that gives no one another role still works.
   assert.equal((await rename('Writers')).status, 200);
 });
 

@@ -318,7 +318,7 @@ test('a directory that sends what takes long to match keeps nobody waiting', asy
       () => patchScimGroup(group.id, { op: 'replace', path, value: 'x' }),
       () => patchScimUser(id, { op: 'replace', value: { [path]: 'x' } }),
     ]),
-    // Is read, and in a moment.
+    // The filter parses, and quickly.
     () => listScimUsers(`?filter=${encodeURIComponent(crossed)}`),
     () => patchScimUser(id, { op: 'replace', path: `emails[${crossed.slice(0, 400)}].value`, value: 'x' }),
   ];

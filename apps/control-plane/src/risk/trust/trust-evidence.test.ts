@@ -63,7 +63,7 @@ test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent tha
   await s.owner.query("update agent_keys set made_by = 'usr_other' where agent_id = $1", [agent.id]);
   const other = await add(body);
   assert.equal(other.json.level, 2, other.text);
-  // A person cannot hide behind an API key that they made.
+  // A user cannot hide behind an API key that they created.
   const key = (await s.send('POST', '/v1/api-keys', { name: 'Own', role_id: builtInRole('admin').id })).json.api_key.id;
   await s.owner.query('update agent_keys set made_by = $2 where agent_id = $1', [agent.id, key]);
   assert.equal((await add(body)).json.level, 1);

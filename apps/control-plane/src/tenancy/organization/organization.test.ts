@@ -85,7 +85,7 @@ test('nobody requires a second factor that they do not have themselves, but for 
   await stepUp(s.planes.controlUrl, stranger);
   const send = (token: string, body: object) => call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
   assert.equal((await send(stranger.token, { require_mfa: true, confirm_lockout: true })).json.require_mfa, true);
-  // Who rests on a factor needs to confirm nothing.
+  // A user with a second factor needs no confirmation.
   const other = await newTenant(s.planes);
   await stepUp(s.planes.controlUrl, other);
   await s.owner.query("update sessions set amr = '{PASSWORD,TOTP}' where user_id = $1", [other.user.id]);
@@ -134,7 +134,7 @@ test('changes at once do not lose each other', async () => {
   assert.equal(names.length, 3);
   const last = await getOrganization();
   assert.equal(last.base_currency, 'JPY');
-  // Each began from what the one before it left.
+  // Each one started from the result of the one before.
   const seen = new Set(['Renamed again', ...names.map(({ after }) => after.name)]);
   for (const { before } of names) assert.ok(seen.has(before.name));
   assert.equal(new Set(names.map(({ before }) => before.name)).size, 3);

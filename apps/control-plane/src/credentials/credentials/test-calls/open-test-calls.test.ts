@@ -18,7 +18,7 @@ test('the places of test calls are bounded and shared fairly: one of each organi
       ends.push(resolve);
       return promise;
     });
-  /** Whoever may begin has begun. */
+  /** Resolves when every call that may start has started. */
   const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
   const asked = [ask('first'), ask('first')];
   await settled();
@@ -28,7 +28,7 @@ test('the places of test calls are bounded and shared fairly: one of each organi
   await settled();
   assert.equal(begun.length, testsUnderWayMax, 'no more at once');
   for (let at = 1; at < testsUnderWayMax + 7; at += 1) {
-    // One place goes round: whoever had it last gives it on.
+    // There is one slot: the last call to get it releases it.
     ends[at === 1 ? 1 : ends.length - 1]?.();
     await settled();
   }

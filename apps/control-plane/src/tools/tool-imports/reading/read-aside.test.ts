@@ -6,7 +6,7 @@ import { type ReadingTimes, readAside } from './read-aside.ts';
 const { readingMs, readingProcessorMs } = LIMITS.toolImports;
 const options = { source: 'shop' };
 
-/** Takes some hundreds of milliseconds to read. */
+/** Takes some hundreds of milliseconds to parse. */
 const LARGE = (() => {
   const properties = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field_${n}`, { type: 'string' }]));
   const content = { 'application/json': { schema: { type: 'object', properties } } };

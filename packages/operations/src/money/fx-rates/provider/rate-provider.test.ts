@@ -15,7 +15,7 @@ let owner: pg.Client;
 let tenant: Tenant;
 before(async () => {
   [provider, elsewhere] = await Promise.all([startRateProvider(), startRateProvider()]);
-  // Nothing is fetched without being asked for while this file runs.
+  // Nothing is fetched automatically while this file runs.
   const env = { SVC_FX_PROVIDER_URL: `${provider.origin}/latest`, SVC_FX_REFRESH_SECONDS: '604800', SVC_EGRESS_TIMEOUT_MS: '1000' };
   planes = await startPlanes({ gateways: 0, env });
   owner = await planes.database.client();
@@ -200,7 +200,7 @@ describe('the address of a provider', () => {
   test('may be one of this machine only when the operator wrote it as one, or allowed its network', async () => {
     const { port } = new URL(provider.origin);
     provider.answer(rates({ EUR: 1 }));
-    // A name leads to this machine, and says nothing of it.
+    // A name resolves to this machine without revealing it.
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
     const fetchRatesAt = async (url: string, allowCidrs: string[] = []) => {
       const { fetchRates, close } = newRateProvider({ url, allowCidrs, timeoutMs: 1_000, lookup });
