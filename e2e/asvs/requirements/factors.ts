@@ -58,20 +58,20 @@ export const factors: Readonly<Record<string, Requirement>> = {
   '6.5.2': met(
     2,
     'Kept recovery codes are hashed, by a password hash unless of 112 bits.',
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
     FACTORS('is kept as a keyed hash, and ten new ones end those there were'),
   ),
   '6.5.3': met(
     2,
     'Codes and seeds come from a secure generator.',
     DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '6.5.4': met(
     2,
     'Codes have six random digits at least.',
     PASSWORDS('a code is six ASCII digits and nothing else'),
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '6.5.5': unmet(
     2,
