@@ -18,7 +18,7 @@ import {
 const SAML = testsOf('apps/control-plane/src/people/sso/saml-attacks.test.ts');
 const ADMIN = testsOf('e2e/promises/admin.test.ts');
 
-/** V6.4 to V6.8: the life of a factor, codes, and what others say of a person. */
+/** V6.4 to V6.8: lifecycle of factors, codes, and claims of identity providers. */
 export const factors: Readonly<Record<string, Requirement>> = {
   '6.4.1': met(
     1,

@@ -9,8 +9,8 @@ const NO_PROVIDER = 'The service is no OpenID provider.';
 const PAGE = 'let a terminal in by the code it shows, after signing in on the way';
 
 /**
- * The service is a client of OpenID providers, takes tokens of its own at the gateway, and lets terminals in by a code flow with PKCE. It is no
- * authorization server for others; what the standard asks of one is answered for the sign-in of terminals where it has a counterpart.
+ * The service is a client of OpenID providers, accepts its own tokens at the gateway, and authorizes terminals by a code flow with PKCE. It
+ * is no authorization server for others; requirements for one are applied to the sign-in of terminals where they fit.
  */
 export const oauth: Readonly<Record<string, Requirement>> = {
   '10.1.1': met(

@@ -14,7 +14,7 @@ import {
   SIGNUP,
 } from './tests.ts';
 
-/** V6.1 to V6.3: what is documented, passwords, and the ways in. */
+/** V6.1 to V6.3: documentation, passwords, and ways to sign in. */
 export const passwords: Readonly<Record<string, Requirement>> = {
   '6.1.1': met(
     1,
