@@ -18,7 +18,7 @@ describe('work that is done alone', () => {
     const order: string[] = [];
     const first = alone(lock, async () => {
       await sleep(50);
-      // As one that has been at it for long.
+      // Looks like a lock of a long-running process.
       utimesSync(lock, new Date(0), new Date(0));
       await sleep(1_500);
       order.push('first');

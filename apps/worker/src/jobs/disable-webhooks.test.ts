@@ -27,7 +27,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Twice at once, as on two instances. */
+/** Runs the job twice concurrently, like two instances. */
 const run = async (): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });

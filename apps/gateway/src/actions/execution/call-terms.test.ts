@@ -15,7 +15,7 @@ let planes: Planes;
 let governed: Governed;
 let database: pg.Client;
 let received: Received[] = [];
-/** What is answered to each call in its turn; the last to all that follow. */
+/** Responses to calls in order; the last one repeats. */
 let replies: Reply[] = [];
 
 const server = createServer(async (request, response) => {

@@ -8,7 +8,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/** A call of a tool that states no timeout is given up after so long. */
+/** Default timeout of a tool without one. */
 const DEFAULT_MS = 1_000;
 const SLOW_MS = 60_000;
 
@@ -47,7 +47,7 @@ const newTool = async (name: string, timeout: object): Promise<string> => {
   return name;
 };
 
-/** Starts a call, and returns its answer and how long its action is held, in ms, once the destination has it. */
+/** Starts a call; once the destination has it, returns its response and the lease of its action in ms. */
 const begin = async (tool: string) => {
   waiting = [];
   arrived = Promise.withResolvers();
@@ -67,7 +67,7 @@ test('holds the action of each call for the timeout of its tool, and lets the ca
 
   const slow = await begin(await newTool('slow', { timeout_ms: SLOW_MS }));
   assert.equal(slow.status, 'EXECUTING');
-  // On a busy machine the two are recorded later than they were made, by different times.
+  // On a busy machine both are recorded later than they were made, with different delays.
   const difference = slow.heldMs - quick.heldMs - (SLOW_MS - DEFAULT_MS);
   assert.ok(Math.abs(difference) < SLOW_MS / 3, `${slow.heldMs} ms and ${quick.heldMs} ms`);
   // It is answered later than the default timeout.

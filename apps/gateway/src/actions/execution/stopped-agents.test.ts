@@ -11,7 +11,7 @@ import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const ANSWER = 'what-the-downstream-said';
-/** More than is looked at as a member of a decision. */
+/** Larger than a member of a decision may be. */
 const LARGE = 2_000_000;
 
 let planes: Planes;
@@ -57,7 +57,7 @@ const rowOf = async ({ agent }: Governed) => {
 const readOwn = ({ token }: Governed, id: string, as = token): Promise<Answer> =>
   call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${id}`, { token: as });
 
-/** What happens to an agent while its call is out, and what is said of it then. */
+/** Stops of an agent during its call, and their codes. */
 const STOPS: Readonly<Record<string, { readonly code: string; readonly large?: true; readonly stop: (of: Governed) => Promise<unknown> }>> =
   {
     paused: { code: 'AGENT_NOT_OPERATIONAL', stop: ({ owner, agent }) => owner('POST', `/v1/agents/${agent.id}/pause`, {}) },
@@ -101,7 +101,7 @@ for (const [what, { code, large, stop }] of Object.entries(STOPS)) {
     padding = large ? 'x'.repeat(LARGE) : '';
     let waiting: Promise<Answer> | undefined;
     onCall = async () => {
-      // The same request once more, which waits for the first.
+      // The same request again, which waits for the first.
       waiting ??= governed.act({}, { key: 'once' });
       await new Promise((resolve) => setTimeout(resolve, 300));
       await stop(governed);

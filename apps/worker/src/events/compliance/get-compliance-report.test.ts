@@ -44,7 +44,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** One statement about the organization, which is its first parameter. */
+/** Runs one statement about the organization, which is its first parameter. */
 const sql = (text: string, ...values: readonly unknown[]) => owner.query(text, [org, ...values]);
 
 const stateOf = async (name: MeasureName, organizationId = org): Promise<string> => {
@@ -57,7 +57,7 @@ const stateOf = async (name: MeasureName, organizationId = org): Promise<string>
   return judgeMeasure(MEASURES[name], counts);
 };
 
-/** An event of the past, as the owner of the database writes it. */
+/** Inserts a past event as the owner of the database. */
 const insertEvent = (agoMs: number, type: string, subject: string, data: object = {}) => {
   const at = Date.now() - agoMs;
   return sql(
@@ -87,7 +87,7 @@ const obligations = (effect: 'LIMIT' | 'MASK', said: object) =>
 type Flip = { readonly without: () => Promise<unknown>; readonly state?: 'PARTIAL'; readonly fulfil: () => Promise<unknown> };
 const none = () => Promise.resolve();
 
-/** For each measure a fact as it should not be, which is NOT_MET unless it is said, and as it should. They stand in an order in which each finds what it needs. */
+/** Facts for each measure that fail it (NOT_MET by default) and that satisfy it, in an order in which each finds what it needs. */
 const FLIPS: Readonly<Record<MeasureName, Flip>> = {
   environments_enforcing: {
     without: () => sql("update environments set mode = 'OBSERVE' where organization_id = $1"),

@@ -63,7 +63,7 @@ const mail = (() => {
   } as const;
 })();
 
-/** As two planes would at the same moment. */
+/** Runs a job concurrently, like two planes. */
 const run = async (job: AnyJob, now: Date): Promise<void> => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
@@ -72,7 +72,7 @@ const run = async (job: AnyJob, now: Date): Promise<void> => {
 const spread = (now = new Date()) => run(spreadNotices({ mail }), now);
 const mailOut = (now = new Date()) => run(mailNotifications({ mail }), now);
 
-/** An action that waits, and the event by which the record tells of it. */
+/** A pending action, and the notice of its event. */
 type Held = { readonly approvalId: string; readonly notice: Notice };
 let agents = 0;
 const hold = async (environment = tenant.environment_id, count = 1): Promise<Held[]> => {
@@ -100,7 +100,7 @@ const noticeOf = async (approvalId: string): Promise<Held> => {
   const about = { kind: 'approval_waiting', about: id, event_id: id, facts: {} } as const;
   return { approvalId, notice: { ...about, organization_id, subject_type, subject_id, workspace_id, environment_id } };
 };
-/** Leaves what the worker would. */
+/** Inserts notices like the worker does. */
 const leave = async (...held: readonly Held[]): Promise<void> => {
   const rows = held.map(({ notice }) => notice);
   await owner.query('begin');
@@ -123,9 +123,9 @@ const mailsOf = async (of: { readonly id: string }) =>
 const prefer = ({ token }: { readonly token: string }, body: object) =>
   mustCall(planes.controlUrl, 'PATCH', '/v1/auth/profile/notifications', { token, body });
 const HOUR_MS = 3_600_000;
-/** What a plane that looks now does not find due. */
+/** A time at which a plane finds nothing due now. */
 const later = (hours = 1): Date => new Date(Date.now() + hours * HOUR_MS);
-/** Something of which a person is to be mailed then. */
+/** Creates something about which a person is to be mailed at a given time. */
 const due = async (
   to: { readonly id: string },
   at: Date,

@@ -34,7 +34,7 @@ after(async () => {
 
 const mail = { kind: 'none', service: () => 'https://governance.example.com' } as MailDesk;
 
-/** As two planes would at the same moment; who is told is found out once. */
+/** Runs the job concurrently, like two planes; recipients are determined once. */
 const run = async (now: Date): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });

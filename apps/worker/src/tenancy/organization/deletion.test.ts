@@ -52,7 +52,7 @@ const eventsOf = async (id: string) =>
   ).rows;
 const DAY_MS = 86_400_000;
 
-/** Keeps the job of the planes from an organization until the connection ends. */
+/** Blocks the job of the planes for an organization until the connection ends. */
 const holdSweep = async (job: string, organizationId: string): Promise<pg.Client> => {
   const holder = await planes.database.client();
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [`svc sweep ${job} ${organizationId}`]);
@@ -134,7 +134,7 @@ test('once the time of grace is over nobody is let in, and a job removes it, fro
   assert.ok(['ENVIRONMENT_PAUSED', 'UNAUTHENTICATED'].includes(codeOf(await act({}))));
   const certificateOf = async () =>
     (await db.query('select *, began_at::text as began from deletion_certificates where organization_id = $1', [id])).rows[0];
-  // Killed after its first step: what it did is kept, and what it did not do is done by the next.
+  // Killed after its first step: what it did stays, and the next one does the rest.
   let asked = 0;
   await runJob(deps, { ...deleteOrganizationsBy(5), name: 'tried' }, () => {
     asked += 1;
