@@ -116,7 +116,9 @@ describe('a budget', () => {
     const token = await mintToken(planes.gatewayUrl, second);
     const acts = Array.from({ length: ORGANIZATION_BUDGET + 20 }, (_, index) => other.act({}, index % 2 ? { token } : {}));
     const answers = await Promise.all(acts);
-    assert.equal(answers.filter(({ status }) => status === 429).length, 20);
+    // A busy machine may also refuse for want of a place, which is asked for after the budget.
+    const overBudget = answers.filter(({ status, json }) => status === 429 && /in the last minute/.test(json.error.message));
+    assert.equal(overBudget.length, 20);
     assert.equal((await other.act({}, { token })).json.error.code, 'RATE_LIMITED');
     assert.notEqual((await governed.act({})).status, 429);
   });
