@@ -8,7 +8,7 @@ import { mintToken, newAgent, SDK } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { askAsStranger, strangerSocket } from '@svc/testing/people/stranger.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { assertRefused } from '../bad-input/refusals.ts';
@@ -95,7 +95,7 @@ describe('a budget', () => {
     const other = await newGoverned(planes);
     const { token, controlUrl, environment_id } = governed.tenant;
     const newKey = (name: string) =>
-      controlOf(controlUrl, token)
+      newControlClient(controlUrl, token)
         .createApiKey({ body: { name, role_id: builtInRole('admin').id } })
         .then((key) => key.token as string);
     const keys = await Promise.all(['a', 'b', 'c'].map(newKey));

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -53,7 +53,9 @@ const workspaces = async (): Promise<number> => (await db.query('select count(*)
 const makeWorkspace = (token: string) => holdBack(planes.controlUrl, 'POST', '/v1/workspaces', token, { name: 'Held back' });
 
 const newKey = (): Promise<{ token: string; api_key: { id: string } }> =>
-  controlOf(planes.controlUrl, governed.tenant.token).createApiKey({ body: { name: 'k', role_id: 'rol_00000000000000000000000002' } });
+  newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
+    body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
+  });
 
 test('a request whose body is held back is carried out by who is still admitted then', async () => {
   const held = await makeWorkspace((await newKey()).token);
@@ -66,7 +68,7 @@ test('it outlives no revoked key, no ended session, no lost role and no proof th
 
   const key = await newKey();
   const byKey = await makeWorkspace(key.token);
-  await controlOf(planes.controlUrl, token).revokeApiKey({ params: { apiKeyId: key.api_key.id } });
+  await newControlClient(planes.controlUrl, token).revokeApiKey({ params: { apiKeyId: key.api_key.id } });
   assert.deepEqual(await byKey.finish(), { status: 401, code: 'UNAUTHENTICATED' });
 
   const person = await insertPerson(db, organization_id, 'admin', { steppedUp: true });

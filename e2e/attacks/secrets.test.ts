@@ -5,7 +5,7 @@ import { newAgent, newKeyPair, readAudience, SDK, signAssertion } from '@svc/tes
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: StartedPlanes;
@@ -35,7 +35,7 @@ const anything = async (): Promise<Answer[]> => {
   const post = (path: string, body: unknown, bearer?: string) => call(controlUrl, 'POST', path, { token: bearer, body });
   const signed = await post('/v1/auth/signup', { email, password: secret('password', PASSWORD), name: 'S', organizationName: 'S' });
   secret('session', signed.json.token);
-  const key = await controlOf(controlUrl, token).createApiKey({ body: { name: 'k', role_id: 'rol_00000000000000000000000007' } });
+  const key = await newControlClient(controlUrl, token).createApiKey({ body: { name: 'k', role_id: 'rol_00000000000000000000000007' } });
   secret('API key', key.token);
   const { workspace_id, environment_id } = governed.tenant;
   const made = await post('/v1/agents', { name: `generated ${rounds}`, workspace_id, environment_id, capabilities: [] }, token);

@@ -13,7 +13,7 @@ import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
 import { forgetSteps, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
 import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
@@ -182,7 +182,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
       await press(page, 'Save');
       await says(page, 'Saved for all your organizations.');
-      const { time_zone } = await controlOf(planes.controlUrl, tenant.token).getNotificationPreferences();
+      const { time_zone } = await newControlClient(planes.controlUrl, tenant.token).getNotificationPreferences();
       assert.equal(time_zone, 'Europe/Berlin');
       const quiet = { from: '22:00', until: '06:30' };
       await page.getByLabel('Quiet from').fill(quiet.from);
@@ -194,7 +194,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
       await press(page, 'Save');
       await says(page, 'Saved for all your organizations.');
-      const kept = await controlOf(planes.controlUrl, tenant.token).getNotificationPreferences();
+      const kept = await newControlClient(planes.controlUrl, tenant.token).getNotificationPreferences();
       assert.deepEqual([kept.quiet_hours, kept.time_zone], [quiet, 'Europe/Berlin'], 'saving takes nothing away');
     }),
   );

@@ -2,7 +2,7 @@ import type { NameServer } from '../peers/name-server.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { call, mustCall } from './client.ts';
 import { newTenant, stepUp } from './tenant.ts';
-import { controlOf } from './typed-client.ts';
+import { newControlClient } from './typed-client.ts';
 
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
@@ -17,8 +17,8 @@ export const newDirectory = async (planes: Planes, names: NameServer) => {
   });
   const { record } = connection.domains[0];
   names.publish(record.name, record.value);
-  await controlOf(planes.controlUrl, token).testSsoConnection({ params: { connectionId: connection.id }, body: {} });
-  const { token: secret } = await controlOf(planes.controlUrl, token).createScimToken({ body: {} });
+  await newControlClient(planes.controlUrl, token).testSsoConnection({ params: { connectionId: connection.id }, body: {} });
+  const { token: secret } = await newControlClient(planes.controlUrl, token).createScimToken({ body: {} });
   const ask = (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}) =>
     call(planes.controlUrl, method, `/scim/v2${path}`, {
       token: secret as string,

@@ -4,7 +4,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -65,11 +65,11 @@ s.before(async () => {
     ),
   );
   for (const action of ['read', 'write', 'delete']) {
-    const tool = await controlOf(controlUrl, token).createTool({
+    const tool = await newControlClient(controlUrl, token).createTool({
       body: { name: `record.${action}`, environment_id, required_capability: 'record', kind: 'SDK', parameters_schema: SCHEMA },
     });
     for (const agent of agents)
-      await controlOf(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
+      await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
   }
   await activateRules(s.tenant, 'records', RULES, [{ name: 'read', given: { 'tool.name': 'record.read' }, then: { effect: 'ALLOW' } }]);
 });
@@ -260,7 +260,9 @@ describe('an AuthZEN evaluation', () => {
   test('is recorded with its reasons unless it is a dry run, and searches record nothing', async () => {
     const count = async () => (await call(s.planes.controlUrl, 'GET', '/v1/actions?limit=200', { token: s.tenant.token })).json.data.length;
     const answer = await evaluate({ subject: alice, action: read, resource: active });
-    const action = await controlOf(s.planes.controlUrl, s.tenant.token).getAction({ params: { actionId: answer.json.context.action_id } });
+    const action = await newControlClient(s.planes.controlUrl, s.tenant.token).getAction({
+      params: { actionId: answer.json.context.action_id },
+    });
     assert.deepEqual(
       [action.agent_name, action.tool, action.status, action.principal.type],
       ['agent-of-alice', 'record.read', 'ALLOWED', 'USER'],
@@ -294,7 +296,10 @@ describe('an AuthZEN evaluation', () => {
     for (const name of ['pay.masked', 'pay.held']) {
       const body = { name, environment_id: own.environment_id, required_capability: 'pay', kind: 'SDK' };
       const tool = await mustCall(own.controlUrl, 'POST', '/v1/tools', { token: own.token, body });
-      await controlOf(own.controlUrl, own.token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
+      await newControlClient(own.controlUrl, own.token).authorizeAgentForTool({
+        params: { toolId: tool.id },
+        body: { agent_id: agent.id },
+      });
     }
     const of = (name: string) => ({ field: 'tool.name', op: 'eq', value: name });
     await activateRules(

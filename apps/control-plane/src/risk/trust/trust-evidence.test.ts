@@ -7,7 +7,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type EvidenceKey, genuineBundle, inDays, newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -481,7 +481,7 @@ test('another tenant neither sees nor uses agents, providers and evidence', asyn
   await stepUp(s.planes.controlUrl, other);
   const theirs = (method: string, path: string, sent?: object) =>
     call(s.planes.controlUrl, method, path, { token: other.token, ...(sent === undefined ? {} : { body: sent }) });
-  const own = await controlOf(s.planes.controlUrl, other.token).createTrustProvider({
+  const own = await newControlClient(s.planes.controlUrl, other.token).createTrustProvider({
     body: { name: 'Theirs', kind: 'MANUAL', evidence_kinds: ['security_review'], max_level: 2 },
   });
   for (const answer of [

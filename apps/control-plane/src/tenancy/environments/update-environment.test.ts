@@ -4,7 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -49,7 +49,9 @@ test('a name is changed and recorded; one that is taken is refused, and the same
 
 test('to demand a delegation needs nothing more; to demand it no longer needs a fresh proof and a reason and is critical', async () => {
   const tenant = await newTenant(planes);
-  const key = await controlOf(planes.controlUrl, tenant.token).createApiKey({ body: { name: 'Key', role_id: builtInRole('admin').id } });
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
+    body: { name: 'Key', role_id: builtInRole('admin').id },
+  });
   const machine = { ...tenant, token: key.token };
   assert.equal((await patch(machine, { requires_delegation: true })).json.requires_delegation, true);
   assert.equal((await patch(machine, { requires_delegation: false, reason: 'x' })).json.error.code, 'STEP_UP_REQUIRED');

@@ -8,7 +8,7 @@ import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
 import { call } from '@svc/testing/people/client.ts';
-import { controlOf } from '@svc/testing/people/typed-client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -218,7 +218,10 @@ test('a message that needs an approval is refused with it, and sent once a perso
   const database = await planes.database.client();
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
   await database.end();
-  await controlOf(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: info.metadata.approval_id }, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({
+    params: { approvalId: info.metadata.approval_id },
+    body: {},
+  });
   const allowed = await scene.ask('SendMessage', { message });
   assert.match(allowed.text, /echo: hello/);
   assert.equal(scene.remote.received.length, 1);
