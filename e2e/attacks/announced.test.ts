@@ -21,7 +21,7 @@ after(() => planes?.stop());
 
 type Announced = { readonly token: string; readonly path: string; readonly says: string; readonly body?: string };
 
-/** Sends no more of a body than is given, whatever is said of its length, and answers the status. */
+/** Announces any length of a body and sends only the given part; returns the status. */
 const announce = async (base: string, { token, path, says, body = '' }: Announced): Promise<number> => {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });

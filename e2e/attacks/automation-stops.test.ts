@@ -37,7 +37,7 @@ type Stop = {
   readonly lift: (by: Sender) => Promise<Answer>;
 };
 
-/** Each stop that a key can make too, with what lifts it. */
+/** Stops that a key can make too, each with the request that lifts it. */
 const STOPS: Readonly<Record<string, () => Stop>> = {
   'a paused agent': () => ({
     stop: (by) => by('POST', `/v1/agents/${governed.agent.id}/pause`, WHY),

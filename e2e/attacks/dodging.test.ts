@@ -33,10 +33,10 @@ const block = (field: string, op: string, value?: unknown, rest: object = {}) =>
   ...rest,
 });
 
-/** What a rule is activated with when its first rule alone would not allow an empty request. */
+/** Test of a version whose first rule alone would not allow an empty request. */
 const BLOCKED_UNTOLD = [{ name: 'untold', given: {}, then: { effect: 'BLOCK' } }];
 
-/** None of these must be allowed; a refusal before policy is as good as one by it. */
+/** Asserts that none of these is allowed; a refusal before policy is fine too. */
 const assertNever = async (governed: Governed, tries: Readonly<Record<string, object>>): Promise<void> => {
   for (const [what, body] of Object.entries(tries)) {
     for (const gateway of [0, 1]) {

@@ -69,7 +69,7 @@ describe('a body', () => {
       tookMs.push(performance.now() - startedAt);
       assert.equal(answer.json.error.details.faults.length, 20);
     }
-    // The quickest of several, since whatever else the machine does only adds to it.
+    // The fastest of several, since other load only adds time.
     assert.ok(Math.min(...tookMs) < 1_000, `${tookMs} ms`);
   });
 

@@ -9,7 +9,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 type Received = { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string };
 
-/** A server on this machine that nobody but its owner should be able to have called. */
+/** A server on this machine that only its owner may reach. */
 type Inside = { readonly port: number; readonly received: Received[]; readonly server: Server };
 
 const startInside = async (): Promise<Inside> => {
@@ -33,7 +33,7 @@ const startInside = async (): Promise<Inside> => {
 
 let inside: Inside;
 let sandbox: Inside;
-/** Gateways by what they may call: everything public, everything public and 127.0.0.1, and the sandbox alone. */
+/** Gateways by permitted destinations: everything public, everything public and 127.0.0.1, and only the sandbox. */
 let open: Planes;
 let local: Planes;
 let closed: Planes;
@@ -54,7 +54,7 @@ after(async () => {
 
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
-/** The same for every address, whatever is or is not there. */
+/** Asserts the same response for every address, whether or not anything is there. */
 const assertUnreachable = ({ status, json, text }: Answer, where: string): void => {
   assert.deepEqual([status, json?.error?.code], [502, 'EXECUTION_FAILED'], `${where}: ${text}`);
   assert.deepEqual(json.error.details.decision.execution, { state: 'FAILED', reason: 'The destination could not be reached.' }, where);
@@ -62,7 +62,7 @@ const assertUnreachable = ({ status, json, text }: Answer, where: string): void 
 
 let tools = 0;
 
-/** Adds a tool that an agent may use and answers how to use it. */
+/** Adds a tool that an agent may use; returns a function that uses it. */
 const newTool = async (governed: Governed, declared: object): Promise<(parameters?: object) => Promise<Answer>> => {
   tools += 1;
   const name = `tool-${tools}`;
@@ -212,7 +212,7 @@ describe('an address of the inside', () => {
         execution: { method: 'POST', url: `http://${host}:${inside.port}/` },
       });
       const answer = await act();
-      // localhost may have the opened address alone, or others beside it that stay closed.
+      // localhost may resolve to the permitted address only, or also to others that stay forbidden.
       if (host !== 'localhost') assertUnreachable(answer, host);
     }
     assert.ok(inside.received.length <= seen + 1);

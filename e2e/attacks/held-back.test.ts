@@ -25,7 +25,7 @@ after(async () => {
 
 type Held = { readonly socket: Socket; readonly finish: () => Promise<{ readonly status: number; readonly code: string | undefined }> };
 
-/** Begins a request, holds its body back for longer than a request takes, and finishes it when told to. */
+/** Begins a request, delays its body for longer than a request may take, and completes it on command. */
 const holdBack = async (base: string, method: string, path: string, token: string, body: object): Promise<Held> => {
   const { port, hostname } = new URL(base);
   const text = JSON.stringify(body);

@@ -14,7 +14,7 @@ import type pg from 'pg';
 let planes: Planes;
 let governed: Governed;
 let db: pg.Client;
-/** One signed-in person for each role, and one API key for each that keys may have; nobody but the owner has stepped up. */
+/** One signed-in person per role, and one API key per role that keys may have; only the owner has stepped up. */
 let keys: Record<Exclude<BuiltInRoleName, 'owner'>, string> & { readonly owner?: undefined };
 let people: Record<BuiltInRoleName, string>;
 

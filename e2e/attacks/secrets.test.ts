@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** Everything that was secret in a run, by what it is. */
+/** Every secret of a run, by kind. */
 const secrets = new Map<string, string>();
 const secret = (what: string, text: string): string => {
   secrets.set(what, text);
@@ -77,7 +77,7 @@ const anything = async (): Promise<Answer[]> => {
 test('no secret is in the logs of either plane, at their most talkative and after a database error', async () => {
   await anything();
   const owner = await planes.database.client();
-  // A row that breaks a rule of the database: PostgreSQL then quotes the whole row, hash of the password included.
+  // A row that violates a constraint: PostgreSQL then quotes the whole row, including the password hash.
   await owner.query("alter table users add constraint nobody_called_broken check (name <> 'Broken')");
   const signup = { email: 'broken@example.com', password: PASSWORD, name: 'Broken', organizationName: 'B' };
   const broken = await call(planes.controlUrl, 'POST', '/v1/auth/signup', { body: signup });

@@ -69,7 +69,7 @@ const flipped = (text: string): string => {
   return bytes.toString('base64url');
 };
 
-/** Not one of them is an assertion of this agent. What its shape shows is told; beyond that all are told exactly the same. */
+/** None of these is an assertion of this agent. Errors of format are reported; all others get exactly the same response. */
 const malformed = (): Readonly<Record<string, string>> => {
   const [h, p, s] = parts();
   const stranger = newKeyPair();

@@ -20,7 +20,7 @@ const CALLER_PER_MINUTE = 150;
 const ORGANIZATION_PER_MINUTE = 220;
 const SIGN_INS_PER_MINUTE = 30;
 const reason = 'an emergency';
-/** A stop waits at most for the half second in which Redis may answer a sign-in. */
+/** A stop waits at most for the half second in which Redis may respond to a sign-in. */
 const ANSWERED_WITHIN_MS = 15_000;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'svc-emergency-redis-'));
@@ -60,7 +60,7 @@ after(async () => {
 const request = (token: string | undefined, method: string, route: string, body?: object): Promise<Answer> =>
   call(planes.controlUrl, method, route, { ...(token ? { token } : {}), ...(body ? { body } : {}) });
 
-/** What an emergency may have to stop, made while everything works. */
+/** Creates what an emergency may have to stop, while everything works. */
 const newScene = async () => {
   const governed = await newGoverned(planes);
   const { tenant } = governed;
@@ -72,7 +72,7 @@ const newScene = async () => {
 };
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** Signs in, proves it again and stops everything there is, as a person who is called in. */
+/** Signs in, re-authenticates and stops everything, like an on-call person. */
 const stopEverything = async ({ governed, credentialId, keyId }: Scene): Promise<string> => {
   const { tenant, agent } = governed;
   const { email, password } = tenant;

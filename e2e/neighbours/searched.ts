@@ -3,10 +3,10 @@ import { stepUp } from '@svc/testing/people/tenant.ts';
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Scene } from './scene.ts';
 
-/** An organization with a long record, and those who search it: its owner and four API keys. */
+/** An organization with a long record, and its searchers: the owner and four API keys. */
 export type Searched = { readonly controlUrl: string; readonly tokens: readonly string[] };
 
-/** So many actions, with two events each. */
+/** Creates an organization with so many actions of two events each. */
 export const newSearched = async (scene: Scene, actions: number): Promise<Searched> => {
   const { controlUrl, planes } = scene;
   const { act, tenant } = await scene.newHostile();

@@ -43,7 +43,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
   await fillIn(page, { email, password });
 };
 
-/** With the keyboard, from wherever it stands. */
+/** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
   await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -136,7 +136,7 @@ some('what nobody has to be signed in for', () => {
       await page.goto('/no-such-place');
       await lookAt(page, 'Page not found');
       await page.goto('/docs');
-      // Every call is drawn before the filter is: on a busy machine that is long.
+      // Every call is rendered before the filter is: on a busy machine that is slow.
       await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor({ timeout: DRAWN_WITHIN_MS });
     }),
   );
@@ -293,7 +293,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await press(page, 'Continue');
       await awaitStepUp(page);
       await fillIn(page, { password: person.password });
-      // The provider of this connection is not there, which is said.
+      // The provider of this connection does not exist, which is reported.
       await page.getByRole('alert').waitFor();
       await lookAt(page, 'Linked identities');
       await press(page, 'Close');

@@ -40,7 +40,7 @@ const signIn = async (
   await fillIn(page, { email, password });
 };
 
-/** That somebody has signed in here stays known: it opens nothing, and keeps strangers' guesses from locking them out. */
+/** The memory of a past sign-in stays: it grants no access, and keeps guesses of others from locking the user out. */
 const KNOWN_BROWSER = ['svc-device'];
 const cookiesLeft = async (context: Window['context']): Promise<string[]> => (await context.cookies()).map(({ name }) => name);
 
@@ -219,7 +219,7 @@ describe('what reads pages aloud', () => {
     );
 });
 
-/** As a terminal listens for what the browser delivers. */
+/** Listens for the browser's delivery like a terminal. */
 const listen = async (): Promise<{ readonly server: Server; readonly port: number; readonly asked: Promise<URL> }> => {
   const { promise, resolve } = Promise.withResolvers<URL>();
   const server = createServer((request, response) => {

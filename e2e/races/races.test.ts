@@ -33,7 +33,7 @@ after(async () => {
   await scene.stop();
 });
 
-/** Every use counts alike, so fewer tell as much where each takes the time of a password. */
+/** Fewer uses where each hashes a password: every use counts alike. */
 const HASHING = 8;
 
 for (const door of DOORS) {

@@ -18,7 +18,7 @@ import {
 const SAML = testsOf('apps/control-plane/src/people/sso/saml-attacks.test.ts');
 const ADMIN = testsOf('e2e/promises/admin.test.ts');
 
-/** V6.4 to V6.8: the life of a factor, codes, and what others say of a person. */
+/** V6.4 to V6.8: lifecycle of factors, codes, and claims of identity providers. */
 export const factors: Readonly<Record<string, Requirement>> = {
   '6.4.1': met(
     1,
@@ -58,20 +58,20 @@ export const factors: Readonly<Record<string, Requirement>> = {
   '6.5.2': met(
     2,
     'Kept recovery codes are hashed, by a password hash unless of 112 bits.',
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
     FACTORS('is kept as a keyed hash, and ten new ones end those there were'),
   ),
   '6.5.3': met(
     2,
     'Codes and seeds come from a secure generator.',
     DATA_TOLD('draws what nobody may guess from the source of the system, and from no other'),
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '6.5.4': met(
     2,
     'Codes have six random digits at least.',
     PASSWORDS('a code is six ASCII digits and nothing else'),
-    RECOVERY_CODES('a recovery code has 120 random bits, so that a plain hash of it could not be guessed either'),
+    RECOVERY_CODES('creates recovery codes of 120 random bits, so that even a plain hash could not be guessed'),
   ),
   '6.5.5': unmet(
     2,

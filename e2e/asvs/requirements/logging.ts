@@ -70,7 +70,7 @@ export const logging: Readonly<Record<string, Requirement>> = {
     2,
     'Logs are closed to others, and not changed.',
     ROLES_OF_DATABASE('change and delete no audit event, and no decision but its outcome'),
-    LOG_FILE('a file that is full is moved aside between two lines, only so many are kept, and none is for others to read'),
+    LOG_FILE('rotates a full file between two lines, keeps a bounded number, and makes none readable for others'),
   ),
   '16.4.3': unmet(
     2,

@@ -14,7 +14,7 @@ import {
   SIGNUP,
 } from './tests.ts';
 
-/** V6.1 to V6.3: what is documented, passwords, and the ways in. */
+/** V6.1 to V6.3: documentation, passwords, and ways to sign in. */
 export const passwords: Readonly<Record<string, Requirement>> = {
   '6.1.1': met(
     1,
@@ -53,9 +53,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.4': met(
     1,
     'The 3,000 commonest passwords that fit are refused.',
-    GUESSABLE(
-      'of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen',
-    ),
+    GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
     SIGNUP('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing'),
   ),
   '6.2.5': met(
@@ -76,13 +74,13 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.8': met(
     1,
     'A password is compared whole, without cutting it or changing case.',
-    PASSWORD_HASH('a password is not cut short: the last of 1,000 characters counts'),
-    PASSWORD_HASH('a password verifies under its own hash and no other does'),
+    PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
+    PASSWORD_HASH('verifies a password with its own hash and no other'),
   ),
   '6.2.9': met(
     2,
     'Passwords of 64 characters are taken.',
-    PASSWORD_HASH('a password is not cut short: the last of 1,000 characters counts'),
+    PASSWORD_HASH('does not truncate a password: the last of 1,000 characters counts'),
     SETTINGS_TOLD('tells every limit against guessing as the tables have it, with its setting'),
   ),
   '6.2.10': met(2, 'A password does not end by the calendar.', PASSWORDS('is good for as long as nobody changes it, however old it is')),
@@ -95,9 +93,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.2.12': met(
     2,
     'Passwords known from breaches are refused.',
-    GUESSABLE(
-      'of the passwords that breaches told most often the first 3,000 of eight characters are refused, each tenth of them tried, and all of fifteen',
-    ),
+    GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
     PASSWORDS('to one that is too short, common, the same, or made of what is known of its owner is refused at its place'),
   ),
   '6.3.1': met(

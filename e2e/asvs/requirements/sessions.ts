@@ -43,12 +43,12 @@ export const sessions: Readonly<Record<string, Requirement>> = {
     1,
     'Sessions have tokens made for them, and no fixed secret.',
     AUTH('answers the same as sign-up, with a session of its own'),
-    SECRET_TOKEN('a thousand secrets are all different, and every digit place varies but the one that 256 bits do not fill'),
+    SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
   '7.2.3': met(
     1,
     'A token is unique, random, and of 128 bits at least.',
-    SECRET_TOKEN('a thousand secrets are all different, and every digit place varies but the one that 256 bits do not fill'),
+    SECRET_TOKEN('creates a thousand different secrets, each digit varying but the one that 256 bits do not fill'),
   ),
   '7.2.4': unmet(
     1,

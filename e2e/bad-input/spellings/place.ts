@@ -8,14 +8,14 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/** Somebody with everything that can be typed wrong, each of it good and not used. */
+/** A user with every kind of secret that can be mistyped, each valid and unused. */
 export type Place = {
   readonly url: string;
   readonly tenant: Tenant;
   readonly factored: SignedUp & EnrolledTotp;
   readonly challenge: string;
   readonly totp: string;
-  /** A generator that waits for its first code. */
+  /** A TOTP secret that waits for its first code. */
   readonly enrolling: { readonly token: string; readonly id: string; readonly code: string; readonly secret: string };
   readonly signUp: { readonly email: string; readonly code: string };
   readonly reset: { readonly email: string; readonly code: string };
@@ -28,7 +28,7 @@ export type Place = {
 
 let places = 0;
 
-/** The same with the codes of generators that are good at this moment, however long it took to get here. */
+/** Replaces the TOTP codes with current ones, however long the preparation took. */
 export const withCodesOfNow = async (place: Place): Promise<Place> => {
   await withinStep();
   const { factored, enrolling } = place;

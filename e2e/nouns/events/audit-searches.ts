@@ -15,7 +15,7 @@ export const auditSearchTests = {
     updateAuditSearch: { name: `Search ${made}` },
   }),
   recipes: {
-    // What somebody saves to look at is no state of the organization.
+    // A saved search is no state of the organization.
     createAuditSearch: async ({ send, name }) => [
       { answer: await send('POST', '/v1/audit-events/searches', { name: name('search'), filter: { q: 'x' } }), events: [] },
     ],

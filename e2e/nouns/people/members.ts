@@ -7,7 +7,7 @@ import type { NounTests } from '../noun-tests.ts';
 import type { Scene } from '../scene/scene.ts';
 import { wholeOrganization } from '../scope-sql.ts';
 
-/** A member of the tenant who holds little, by their id as a member. */
+/** Creates a member with few permissions; returns their member id. */
 const newMember = async ({ database, tenant }: Scene): Promise<{ readonly memberId: string; readonly userId: string }> => {
   const { id: userId } = await insertPerson(database, tenant.organization_id, 'viewer');
   const { rows } = await database.query<{ id: string }>('select id from members where user_id = $1', [userId]);
@@ -21,7 +21,7 @@ const VIEWER = 'rol_00000000000000000000000007';
 const memberOf = async ({ database }: Scene, userId: string): Promise<string> =>
   (await database.query('select id from members where user_id = $1', [userId])).rows[0].id;
 
-/** Somebody in a role, whose yes alone has let a held action go on. */
+/** Creates a person in a role whose approval alone let a held action continue. */
 export const newApprover = async (scene: Scene, role: { readonly id: string }) => {
   const { database, planes, tenant } = scene;
   const person = await insertPerson(database, tenant.organization_id, role);

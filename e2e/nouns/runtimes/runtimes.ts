@@ -32,7 +32,7 @@ const instanceBody = ({ tenant, name }: Scene, base_url: string) => {
   return { name: name('Instance'), kind: 'WORKFLOW_AUTOMATION', workspace_id, environment_id, base_url };
 };
 
-/** An instance whose status was better than the evidence that there will be. */
+/** Creates an instance whose status was better than its coming evidence. */
 const newVerified = async (scene: Scene): Promise<{ runtimeId: string; credentialId: string }> => {
   const { id, credential_id } = await scene.make('POST', '/v1/runtimes', {
     ...instanceBody(scene, 'https://one.example.com'),

@@ -8,7 +8,10 @@ import type { Scene } from './scene.ts';
 
 const VIEWER = 'rol_00000000000000000000000007';
 
-/** Somebody whose address nobody proved, with something of each kind that ends when somebody does; their organization has one member more. */
+/**
+ * Creates a user with an unproved address, and one of each resource that ends when another person proves it; their organization has one
+ * more member.
+ */
 export const newSquatter = async ({
   planes,
   database,
@@ -29,7 +32,7 @@ export const newSquatter = async ({
   return { ...person, keyId: api_key.id, webhookId, channelId };
 };
 
-/** What is told of it: in the organization that is joined, if one is, and in their own. */
+/** Returns the events of the claim: in the joined organization, if any, and in their own. */
 export const claimed = (
   {
     user,

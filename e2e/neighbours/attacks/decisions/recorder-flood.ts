@@ -3,7 +3,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** Each agent has a budget of its own; what they have in common is their organization. */
+/** Each agent has a rate limit of its own; they share only their organization. */
 export const attack: Attack<{ readonly gatewayUrl: string; readonly tokens: readonly string[] }> = {
   title: 'a tenant lets eight agents have decisions recorded over 256 connections',
   prepare: async (scene) => {

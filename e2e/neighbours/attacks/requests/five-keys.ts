@@ -3,7 +3,7 @@ import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
-/** More keys are no more budget. */
+/** More keys give no more budget. */
 export const attack: Attack<{ readonly controlUrl: string; readonly tokens: readonly string[] }> = {
   title: 'a tenant reads lists with five API keys over 25 connections without pause',
   prepare: async (scene) => {
