@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 type Received = { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string };
@@ -68,7 +69,7 @@ const newTool = async (governed: Governed, declared: object): Promise<(parameter
   const { token, environment_id, controlUrl } = governed.tenant;
   const body = { name, environment_id, required_capability: 'pay', kind: 'HTTP', ...declared };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   return (parameters = {}) => governed.act({ tool: name, parameters });
 };
 

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -52,8 +53,7 @@ const workspaces = async (): Promise<number> => (await db.query('select count(*)
 const makeWorkspace = (token: string) => holdBack(planes.controlUrl, 'POST', '/v1/workspaces', token, { name: 'Held back' });
 
 const newKey = (): Promise<{ token: string; api_key: { id: string } }> =>
-  mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: governed.tenant.token,
+  newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
     body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
   });
 
@@ -68,7 +68,7 @@ test('it outlives no revoked key, no ended session, no lost role and no proof th
 
   const key = await newKey();
   const byKey = await makeWorkspace(key.token);
-  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token });
+  await newControlClient(planes.controlUrl, token).revokeApiKey({ params: { apiKeyId: key.api_key.id } });
   assert.deepEqual(await byKey.finish(), { status: 401, code: 'UNAUTHENTICATED' });
 
   const person = await insertPerson(db, organization_id, 'admin', { steppedUp: true });

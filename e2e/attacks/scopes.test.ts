@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -32,10 +33,10 @@ before(async () => {
   theirs = await newPlace(planes, tenant);
   const { token, workspace_id, environment_id } = mine.tenant;
   const body = { name: 'limited', role_id: BUILT_IN_ROLES[1].id, workspace_id };
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const key = await newControlClient(planes.controlUrl, token).createApiKey({ body });
   const workspaces = [workspace_id, (await newWorkspace(token)).id];
   const member = await insertPerson(db, tenant.organization_id, 'admin', { steppedUp: true, workspaces });
-  const wide = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'several', role_id: body.role_id } });
+  const wide = await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'several', role_id: body.role_id } });
   await db.query('update api_keys set workspace_ids = $2 where id = $1', [wide.api_key.id, workspaces]);
   const stranger = await signUp(planes.controlUrl);
   await stepUp(planes.controlUrl, stranger);
@@ -54,7 +55,7 @@ after(async () => {
   await planes.stop();
 });
 
-const newWorkspace = (token: string) => mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token, body: { name: 'One more' } });
+const newWorkspace = (token: string) => newControlClient(planes.controlUrl, token).createWorkspace({ body: { name: 'One more' } });
 
 const OUTSIDE = ['NOT_FOUND', 'PERMISSION_DENIED', 'TENANT_MISMATCH'];
 

@@ -5,6 +5,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -101,7 +102,7 @@ test(`${KILLS} cuts of every connection to the downstream while calls run: an an
   const declared = { name: 'echo', kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } };
   const body = { ...declared, environment_id, required_capability: 'pay' };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   downstream.before(() => sleep(DOWNSTREAM_TAKES_MS));
   const told: Told[] = [];
   let running = true;

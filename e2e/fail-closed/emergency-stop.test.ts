@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
@@ -66,7 +67,7 @@ const newScene = async () => {
   await request(tenant.token, 'POST', '/v1/auth/step-up', { password: tenant.password });
   const { credentialId } = await newCredential(tenant);
   const body = { name: 'Reader', role_id: builtInRole('admin').id };
-  const { token: keyToken, api_key: key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
+  const { token: keyToken, api_key: key } = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body });
   return { governed, credentialId, keyToken, keyId: key.id };
 };
 type Scene = Awaited<ReturnType<typeof newScene>>;

@@ -7,8 +7,8 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
 import { fewOf } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import {
@@ -138,7 +138,7 @@ const mintEverywhere = (gatewayUrl: string, places: readonly Place[]): Promise<T
 const approvalFor = async (place: Place, order: string): Promise<string> => {
   const { answer } = await ask(knowing, place, { tool: 'ship', amount: HELD }, order);
   const { approval_id } = answer.json.error.details;
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: tenant.token, body: {} });
+  await newControlClient(planes.controlUrl, tenant.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   return approval_id;
 };
 

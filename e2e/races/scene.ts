@@ -1,8 +1,8 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { storedHash } from '@svc/testing/records/new-secret.ts';
@@ -34,8 +34,7 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
   const { controlUrl, token } = tenant;
   await stepUp(controlUrl, tenant);
   const { issuer, clientId, clientSecret } = provider;
-  const { id } = await mustCall(controlUrl, 'POST', '/v1/sso/connections', {
-    token,
+  const { id } = await newControlClient(controlUrl, token).createSsoConnection({
     body: {
       ...{ name: 'Races', issuer, client_id: clientId, client_secret: clientSecret, domains: ['races.example'] },
       ...{ jit: true, default_role_id: builtInRole('viewer').id, scopes: ['openid', 'email'] },

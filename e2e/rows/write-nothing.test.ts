@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { readWrites, type Writes } from '@svc/testing/records/read-writes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
@@ -49,8 +50,8 @@ before(async () => {
   own.dryCallTool = { toolId: (await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: called })).id };
   right.dryCallTool = { agent_id: setting.agent.id, parameters: { iban: 'DE89' } };
   await activateRules(tenant, 'limits', LIMITS, [{ name: 'is limited', given: {}, then: { effect: 'LIMIT' } }]);
-  await mustCall(tenant.controlUrl, 'PATCH', `/v1/policies/${resources.policyId}`, {
-    token: tenant.token,
+  await newControlClient(tenant.controlUrl, tenant.token).updatePolicy({
+    params: { policyId: resources.policyId },
     body: { rules: LIMITS, tests: [] },
   });
   // Mails of the setup are sent first, since sending writes too.
@@ -159,12 +160,9 @@ describe('what claims to write nothing writes nothing: no row, no sequence, no c
       await work();
       return differences(before, await readWrites(owner)).join('\n');
     };
-    assert.match(await shows(() => mustCall(tenant.controlUrl, 'GET', '/v1/agents', { token: tenant.token })), /^sessions: /m);
+    assert.match(await shows(() => newControlClient(tenant.controlUrl, tenant.token).listAgents()), /^sessions: /m);
     const body = { agent_id: agent.id, tool: 'x' };
-    assert.match(
-      await shows(() => mustCall(tenant.controlUrl, 'POST', '/v1/actions/evaluate', { token: tenant.token, body })),
-      /^actions: /m,
-    );
+    assert.match(await shows(() => newControlClient(tenant.controlUrl, tenant.token).evaluateAction({ body })), /^actions: /m);
     assert.match(await shows(() => owner.query('update tools set name = name')), /^tools: /m);
     assert.match(await shows(() => owner.query('begin; update tools set name = name; rollback')), /^tools \(server's count\): /m);
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -24,7 +25,7 @@ before(async () => {
   mine = await newOrganization(planes, `Plainword${Date.now()}`);
   theirs = await newOrganization(planes, `Canary${Date.now()}`);
   const { token } = mine.tenant;
-  await mustCall(planes.controlUrl, 'PUT', '/v1/onboarding/steps/mode', { token, body: { mode: 'ENFORCE' } });
+  await newControlClient(planes.controlUrl, token).saveOnboardingStep({ params: { step: 'mode' }, body: { mode: 'ENFORCE' } });
   operations = new Map((await servedOperations(planes)).map((each) => [each.name, each]));
 });
 after(() => planes.stop());

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -35,10 +36,7 @@ before(async () => {
   await db.query("update sessions set expires_at = now() - interval '1 second' where user_id = $1", [expired.id]);
   await db.query('update sessions set revoked_at = now() where user_id = $1', [revoked.id]);
   const key = async (): Promise<{ token: string; api_key: { id: string } }> =>
-    mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: tenant.token,
-      body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
-    });
+    newControlClient(planes.controlUrl, tenant.token).createApiKey({ body: { name: 'k', role_id: 'rol_00000000000000000000000002' } });
   const [expiredKey, revokedKey] = [await key(), await key()];
   await db.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [expiredKey.api_key.id]);
   await db.query('update api_keys set revoked_at = now() where id = $1', [revokedKey.api_key.id]);

@@ -6,6 +6,7 @@ import { mintPeerToken } from '@svc/testing/agents/inbound-scene.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type A2aAgent, startA2aAgent } from '@svc/testing/peers/a2a-agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import type { Play, Told } from '../scene/play.ts';
@@ -72,7 +73,7 @@ const playHeld = async (scene: Scene): Promise<Play<Called>[]> => {
   const waiting = await newPlay(scene, 'ENFORCE', held, ['action.requested', 'action.approval_required', 'approval.requested']);
   const { approval_id } = held.json.error.data[0].metadata;
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   await place.remote.close();
   const unsent = await say(scene, place, message);
   const about = ['action', unsent.json.error.data[0].metadata.action_id] as const;
@@ -209,7 +210,7 @@ const playInbound = async (scene: Scene): Promise<Play<CalledInbound>[]> => {
   await play(held, waiting, ['action.requested', 'action.approval_required', 'approval.requested'], approvalId);
   const { database, tenant, planes, places } = scene;
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId }, body: {} });
   await held.own.close();
   // The agent is gone, so nothing is sent and the approval is usable again.
   const unsent = await sayInbound(scene, held, message);

@@ -5,6 +5,7 @@ import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { echoTool, type McpServer, startMcpServer } from '@svc/testing/peers/mcp-server.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest } from '../scene/approved-request.ts';
@@ -84,7 +85,7 @@ const unsentCall = async (scene: Scene, path: (serverId: string) => string, tool
   const held = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
   const { approval_id } = readDecision(held);
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({ params: { approvalId: approval_id }, body: {} });
   await place.peer.close();
   const answer = await callTool(scene, 'ENFORCE', path(place.serverId), toolName('held'));
   const about = ['action', readDecision(answer).action_id] as const;

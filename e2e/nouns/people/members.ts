@@ -1,5 +1,6 @@
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { NounTests } from '../noun-tests.ts';
@@ -25,7 +26,7 @@ export const newApprover = async (scene: Scene, role: { readonly id: string }) =
   const { database, planes, tenant } = scene;
   const person = await insertPerson(database, tenant.organization_id, role);
   const { approvalId } = await insertHeldAction(database, tenant, { approver_roles: [role.id] }, {});
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: person.token, body: {} });
+  await newControlClient(planes.controlUrl, person.token).approveApproval({ params: { approvalId }, body: {} });
   return { ...person, memberId: await memberOf(scene, person.id), approvalId };
 };
 
@@ -62,7 +63,7 @@ export const memberTests = {
       const permissions = ['approval:approve', 'apikey:create', 'agent:read'];
       const role = await make('POST', '/v1/roles', { name: name('Role'), permissions });
       const { memberId, approvalId, token } = await newApprover(scene, role);
-      const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'theirs', role_id: role.id } });
+      const { api_key } = await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'theirs', role_id: role.id } });
       const events = [
         ['member.removed', 'member', memberId],
         ['apikey.revoked', 'api_key', api_key.id],

@@ -1,7 +1,7 @@
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type { Scene } from './scene.ts';
@@ -26,7 +26,7 @@ export const newSquatter = async ({
   await insertSso(planes.database, organization.id, user.id);
   await insertPerson(database, organization.id, 'viewer');
   const body = { name: 'theirs', role_id: VIEWER };
-  const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
+  const { api_key } = await newControlClient(planes.controlUrl, token).createApiKey({ body });
   const { subscriptionId: webhookId } = await newWebhook({ controlUrl: planes.controlUrl, token });
   const { channelId } = await newChannel({ controlUrl: planes.controlUrl, token });
   return { ...person, keyId: api_key.id, webhookId, channelId };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ReplicatedServer, startReplicatedServer } from '@svc/testing/database/replicated-server.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 
@@ -32,7 +33,7 @@ const search = async (): Promise<string[]> => {
 };
 
 const rename = (name: string) =>
-  mustCall(planes.controlUrl, 'PATCH', `/v1/workspaces/${tenant.workspace_id}`, { token: tenant.token, body: { name } });
+  newControlClient(planes.controlUrl, tenant.token).updateWorkspace({ params: { workspaceId: tenant.workspace_id }, body: { name } });
 
 test('a search is read from the replica while it is recent enough, and from the primary when it is not', async () => {
   await until('the replica has events', async () => (await search()).length > 0);

@@ -2,6 +2,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
@@ -53,7 +54,7 @@ export const attack: Attack<Prepared> = {
   alone: true,
   prepare: async ({ newHostile, controlUrl, planes }) => {
     const { organization_id, token } = (await newHostile()).tenant;
-    const { token: directory } = await mustCall(controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+    const { token: directory } = await newControlClient(controlUrl, token).createScimToken({ body: {} });
     const group_roles = (['developer', 'auditor'] as const).map((name, at) => ({ group: NAMES[at], role_id: builtInRole(name).id }));
     await mustCall(controlUrl, 'PATCH', '/v1/sso/scim', { token, body: { group_roles } });
     const raw = JSON.stringify({ displayName: 'Everybody' });

@@ -1,5 +1,5 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 
@@ -9,7 +9,7 @@ export const attack: Attack<{ readonly controlUrl: string; readonly tokens: read
   prepare: async (scene) => {
     const { controlUrl, token } = (await scene.newHostile()).tenant;
     const newKey = async (name: string): Promise<string> =>
-      (await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name, role_id: builtInRole('admin').id } })).token;
+      (await newControlClient(controlUrl, token).createApiKey({ body: { name, role_id: builtInRole('admin').id } })).token;
     return { controlUrl, tokens: await Promise.all(['a', 'b', 'c', 'd', 'e'].map(newKey)) };
   },
   spend: async ({ controlUrl, tokens }, signal) => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { ASSERTION_TYPE, PLATFORM_KEY_PATH } from '@svc/contract/tables/wire-name.ts';
 import { mustCall } from '../people/client.ts';
 import type { Tenant } from '../people/tenant.ts';
+import { newGatewayClient } from '../people/typed-client.ts';
 
 export type TestAgent = {
   readonly id: string;
@@ -94,5 +95,5 @@ export const mintToken = async (gatewayUrl: string, agent: TestAgent, generation
   const payload = context === undefined ? {} : { context };
   const assertion = signAssertion(agent, await readAudience(gatewayUrl), { generation, payload });
   const body = { agent_id: agent.id, assertion, sdk: SDK };
-  return (await mustCall(gatewayUrl, 'POST', '/gateway/v1/token', { body })).data.token;
+  return (await newGatewayClient(gatewayUrl).mintToken({ body })).data.token;
 };

@@ -1,6 +1,7 @@
 import { newSigningKey } from '../peers/a2a-agent.ts';
 import { call, mustCall } from '../people/client.ts';
 import type { Tenant } from '../people/tenant.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import type { TestAgent } from './agent.ts';
 import { mintPeerToken } from './inbound-scene.ts';
@@ -12,7 +13,7 @@ export const newPeerToken = async (planes: Planes, tenant: Tenant, agent: TestAg
   const { controlUrl, token, environment_id } = tenant;
   const key = newSigningKey('key-1');
   const skills = [{ id: 'book', name: 'Book', description: 'Books a room.', tags: ['rooms'] }];
-  await mustCall(controlUrl, 'POST', `/v1/agents/${agent.id}/publish`, { token, body: { description: 'Books rooms.', skills } });
+  await newControlClient(controlUrl, token).publishAgent({ params: { agentId: agent.id }, body: { description: 'Books rooms.', skills } });
   const body = {
     ...{ name: `Inbound ${agent.id}`, environment_id, card_url: 'https://agent.example.com/card.json', keys: [key.jwk] },
     ...{ direction: 'INBOUND', agent_id: agent.id, agent_url: 'https://own.example.com/a2a' },

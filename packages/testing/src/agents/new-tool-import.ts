@@ -1,4 +1,4 @@
-import { mustCall } from '../people/client.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import { newUlid } from '../records/new-ulid.ts';
 
 type Of = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
@@ -23,6 +23,6 @@ export const newToolImport = async ({ controlUrl, token, environment_id }: Of, t
   const [source, proposalKey] = [`s${own}`, `list_${own}`];
   const document = documentOf(title, 'https://service.example/v1', proposalKey);
   const body = { environment_id, source, document };
-  const { id } = await mustCall(controlUrl, 'POST', '/v1/tool-imports', { token, body });
+  const { id } = await newControlClient(controlUrl, token).createToolImport({ body });
   return { importId: id, proposalKey, source, document };
 };

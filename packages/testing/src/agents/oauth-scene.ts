@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { startTokenServer, type TokenServer } from '../peers/token-server.ts';
 import { type Answer, mustCall } from '../people/client.ts';
+import { newControlClient } from '../people/typed-client.ts';
 import type { Planes } from '../planes/start-planes.ts';
 import { newUlid } from '../records/new-ulid.ts';
 import { type Governed, newGoverned } from './governed.ts';
@@ -76,7 +77,7 @@ export const newOauthScene = async (planes: Planes, { oauth = {}, more = {}, ser
   const execution = { method: 'POST', url: service.url, credential_id: id };
   const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [service.host], execution };
   const tool = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: declared });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
   return {
     ...governed,
     ...{ server, service, credentialId: id, toolName: name },

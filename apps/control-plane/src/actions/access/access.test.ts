@@ -4,6 +4,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -64,11 +65,11 @@ s.before(async () => {
     ),
   );
   for (const action of ['read', 'write', 'delete']) {
-    const tool = await mustCall(controlUrl, 'POST', '/v1/tools', {
-      token,
+    const tool = await newControlClient(controlUrl, token).createTool({
       body: { name: `record.${action}`, environment_id, required_capability: 'record', kind: 'SDK', parameters_schema: SCHEMA },
     });
-    for (const agent of agents) await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+    for (const agent of agents)
+      await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: tool.id }, body: { agent_id: agent.id } });
   }
   await activateRules(s.tenant, 'records', RULES, [{ name: 'read', given: { 'tool.name': 'record.read' }, then: { effect: 'ALLOW' } }]);
 });
@@ -259,7 +260,9 @@ describe('an AuthZEN evaluation', () => {
   test('is recorded with its reasons unless it is a dry run, and searches record nothing', async () => {
     const count = async () => (await call(s.planes.controlUrl, 'GET', '/v1/actions?limit=200', { token: s.tenant.token })).json.data.length;
     const answer = await evaluate({ subject: alice, action: read, resource: active });
-    const action = await mustCall(s.planes.controlUrl, 'GET', `/v1/actions/${answer.json.context.action_id}`, { token: s.tenant.token });
+    const action = await newControlClient(s.planes.controlUrl, s.tenant.token).getAction({
+      params: { actionId: answer.json.context.action_id },
+    });
     assert.deepEqual(
       [action.agent_name, action.tool, action.status, action.principal.type],
       ['agent-of-alice', 'record.read', 'ALLOWED', 'USER'],
@@ -293,7 +296,10 @@ describe('an AuthZEN evaluation', () => {
     for (const name of ['pay.masked', 'pay.held']) {
       const body = { name, environment_id: own.environment_id, required_capability: 'pay', kind: 'SDK' };
       const tool = await mustCall(own.controlUrl, 'POST', '/v1/tools', { token: own.token, body });
-      await mustCall(own.controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token: own.token, body: { agent_id: agent.id } });
+      await newControlClient(own.controlUrl, own.token).authorizeAgentForTool({
+        params: { toolId: tool.id },
+        body: { agent_id: agent.id },
+      });
     }
     const of = (name: string) => ({ field: 'tool.name', op: 'eq', value: name });
     await activateRules(

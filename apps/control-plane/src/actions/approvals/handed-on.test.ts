@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -27,7 +28,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${sta
 const send = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
 const admin = ({ tenant }: Delegating) => insertPerson(database, tenant.organization_id, 'admin');
 const newKey = async (token: string): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
 
 /** Requests an action of the second agent under a delegation; returns the id of the pending approval. */
 const ask = async (own: Delegating, made: Answer): Promise<string> => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -36,7 +37,7 @@ const card = async (id: string): Promise<Answer['json']> => (await governed.owne
 /** Creates a key of the person, and a key created with that key. */
 const keysOf = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {
   const make = (by: string) =>
-    mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: by, body: { name: 'k', role_id: builtInRole('admin').id } });
+    newControlClient(planes.controlUrl, by).createApiKey({ body: { name: 'k', role_id: builtInRole('admin').id } });
   const first = await make(token);
   return [first, await make(first.token)];
 };

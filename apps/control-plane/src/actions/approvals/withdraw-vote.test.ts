@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -104,8 +105,7 @@ test('refuses a withdrawal by an API key, of an expired approval, and in another
   const ann = await approver(governed);
   const id = heldBy(await governed.act({}));
   await step(ann, id, 'approve');
-  const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: governed.tenant.token,
+  const { token } = await newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
     body: { name: 'ci', role_id: builtInRole('approver').id },
   });
   assert.equal(codeOf(await step({ token }, id, 'withdraw')), 'PERMISSION_DENIED');

@@ -5,6 +5,7 @@ import { newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -99,7 +100,7 @@ test('whoever brings an end nearer needs what ending the agent takes, person or 
     await insertPerson(owner, organization_id, ends, { steppedUp: true }),
     await insertPerson(owner, organization_id, ends),
   ];
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body: { name: 'k', role_id: ends.id } });
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body: { name: 'k', role_id: ends.id } });
   const set = async ({ token }: { token: string }, body: object) => {
     const { status, json } = await call(planes.controlUrl, 'PATCH', path, { token, body });
     return status === 200 ? json.expires_at : json.error.code;

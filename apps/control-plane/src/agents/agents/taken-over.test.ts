@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -25,7 +26,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${sta
 const send = (token: string, method: string, path: string, body?: object) =>
   call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
 const newKey = async ({ tenant }: Governed, token = tenant.token): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
 
 /** Replaces the agent's key with a control-plane token; returns a token of the agent obtained with the new key. */
 const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {

@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -81,18 +82,13 @@ describe('createDelegation: a delegation', () => {
   });
 
   test('by an API key is made in the name of the person who made the key', async () => {
-    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: scene.tenant.token,
+    const key = await newControlClient(planes.controlUrl, scene.tenant.token).createApiKey({
       body: { name: 'maker', role_id: builtInRole('developer').id },
     });
-    const inner = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: key.token,
+    const inner = await newControlClient(planes.controlUrl, key.token).createApiKey({
       body: { name: 'made by a key', role_id: builtInRole('developer').id },
     });
-    const made = await mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
-      token: inner.token,
-      body: { delegate_agent_id: agentId(0) },
-    });
+    const made = await newControlClient(planes.controlUrl, inner.token).createDelegation({ body: { delegate_agent_id: agentId(0) } });
     assert.deepEqual(made.delegator, { type: 'USER', id: scene.tenant.user.id });
     assert.deepEqual(made.created_by, { type: 'API_KEY', id: inner.api_key.id });
     assert.equal((await eventsOf(made.id))[0]?.actor_type, 'API_KEY');

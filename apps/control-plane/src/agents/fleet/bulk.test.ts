@@ -4,8 +4,9 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { often } from '@svc/testing/length/test-length.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -110,8 +111,7 @@ describe('bulkChangeAgents', () => {
     const fresh = await newTenant(s.planes);
     const unproved = await bulk('pause', ids, fresh.token);
     assert.deepEqual([unproved.status, unproved.json.error.code], [403, 'STEP_UP_REQUIRED']);
-    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
-      token: s.tenant.token,
+    const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
       body: { name: 'Only the end', permissions: ['agent:read', 'agent:revoke'] },
     });
     const person = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
@@ -134,8 +134,7 @@ describe('bulkChangeAgents', () => {
     const [paused, isolated] = idsOf(await many(2)) as [string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(isolated, 'ISOLATED');
-    const role = await mustCall(s.planes.controlUrl, 'POST', '/v1/roles', {
-      token: s.tenant.token,
+    const role = await newControlClient(s.planes.controlUrl, s.tenant.token).createRole({
       body: { name: 'Resumes', permissions: ['agent:read', 'agent:revoke', 'agent:resume'] },
     });
     const person = await insertPerson(s.owner, s.tenant.organization_id, role, { steppedUp: true });
@@ -152,12 +151,8 @@ describe('bulkChangeAgents', () => {
   test('reaches nobody in another organization or beyond the workspaces of its caller: they answer as never issued', async () => {
     const other = await newTenant(s.planes);
     const foreign = await newAgent(other);
-    const workspace = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', {
-      token: s.tenant.token,
-      body: { name: 'W', slug: 'w-bulk' },
-    });
-    const environment = await mustCall(s.planes.controlUrl, 'POST', '/v1/environments', {
-      token: s.tenant.token,
+    const workspace = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'W', slug: 'w-bulk' } });
+    const environment = await newControlClient(s.planes.controlUrl, s.tenant.token).createEnvironment({
       body: { name: 'E', workspace_id: workspace.id, type: 'STAGING' },
     });
     const inside = await newAgent({ ...s.tenant, workspace_id: workspace.id, environment_id: environment.id });
@@ -177,8 +172,7 @@ describe('bulkChangeAgents', () => {
 
 test('previewBulkChange counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
   const [first, second] = (await many(2)) as [{ id: string }, { id: string }];
-  const given = await mustCall(s.planes.controlUrl, 'POST', '/v1/delegations', {
-    token: s.tenant.token,
+  const given = await newControlClient(s.planes.controlUrl, s.tenant.token).createDelegation({
     body: { delegate_agent_id: first.id, can_redelegate: true, max_depth: 2 },
   });
   await delegate(first.id, second.id, given.id);

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { type AuthorizationServer, startAuthorizationServer } from '@svc/testing/peers/authorization-server.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -112,7 +113,7 @@ test('an application of OAuth at a real authorization server is connected by nob
   try {
     const { browser, url } = await comeBack(scene);
     const named = { allowed_networks: ['192.0.2.0/24'], confirm_lockout: true };
-    await mustCall(planes.controlUrl, 'PATCH', '/v1/organization', { token: scene.tenant.token, body: named });
+    await newControlClient(planes.controlUrl, scene.tenant.token).updateOrganization({ body: named });
     assert.equal((await finishConnection(browser, url)).code, 'NETWORK_RESTRICTED');
     await owner.query("update organizations set allowed_networks = '{}' where id = $1", [scene.tenant.organization_id]);
     assert.equal(await stateOf(scene), 'UNCONNECTED');

@@ -10,6 +10,7 @@ import { writingsOf } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService, type Taken } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -89,7 +90,7 @@ describe('a test call', () => {
     const id = await newOne();
     const next = newUlid();
     const body = { secret: next, overlap_seconds: 600 };
-    await mustCall(planes.controlUrl, 'POST', `/v1/credentials/${id}/rotate`, { token: tenant.token, body });
+    await newControlClient(planes.controlUrl, tenant.token).rotateCredential({ params: { credentialId: id }, body });
     service.answer((_taken, response) => response.end(`${SECRET} was before ${next}`));
     const { json } = await testCredential(id, { url: here() });
     assert.deepEqual([json.generation, json.body], [2, '[credential] was before [credential]']);
@@ -164,7 +165,7 @@ describe('a test call', () => {
     const other = await newTenant(planes);
     assert.deepEqual(codeOf(await testCredential(await newOne(), { url: here() }, other.token)), [404, 'NOT_FOUND']);
     const gone = await newOne();
-    await mustCall(planes.controlUrl, 'POST', `/v1/credentials/${gone}/revoke`, { token: tenant.token, body: { reason: 'Over.' } });
+    await newControlClient(planes.controlUrl, tenant.token).revokeCredential({ params: { credentialId: gone }, body: { reason: 'Over.' } });
     assert.deepEqual(codeOf(await testCredential(gone, { url: here() })), [400, 'INVALID_STATE_TRANSITION']);
     assert.equal(service.taken.length, 0);
   });

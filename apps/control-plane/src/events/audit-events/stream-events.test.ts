@@ -4,6 +4,7 @@ import { eventMac } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -71,7 +72,7 @@ const write = async (overrides: Readonly<Record<string, unknown>> = {}, client =
 test('an event is streamed as a search answers it, with an id by which the stream goes on behind it without gap or repeat', async () => {
   const first = await watch();
   assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
-  await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Streamed' } });
+  await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Streamed' } });
   // Events of the tenant's creation may arrive late and are not under test.
   const made = () => first.events.find(({ data }) => data.type === 'workspace.created' && data.workspace_id !== tenant.workspace_id);
   await until('the event', () => made() !== undefined);
@@ -144,10 +145,9 @@ test('while transactions overlap and the reader goes away and comes back, every 
 
 test('a caller that is limited to a place, or asks for a part, is streamed what a search of it answers, live and afterwards', async () => {
   const body = { name: 'Elsewhere' };
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body });
+  const other = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body });
   const role_id = await roleOf('auditor');
-  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const key = await newControlClient(planes.controlUrl, tenant.token).createApiKey({
     body: { name: 'Watcher', role_id, workspace_id: other.id },
   });
   const actor_id = `usr_${newUlid()}`;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -112,7 +113,7 @@ test('who is limited to workspaces subscribes to theirs, and sees and changes no
   const { token } = await insertPerson(s.owner, s.tenant.organization_id, 'admin', { workspaces: [s.tenant.workspace_id] });
   const wide = (await createWebhook()).json;
   assert.equal((await createWebhook({}, token)).status, 403);
-  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
+  const other = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'Other' } });
   assert.equal((await createWebhook({ workspace_id: other.id }, token)).status, 404);
   const own = (await createWebhook({ workspace_id: s.tenant.workspace_id }, token)).json;
   assert.deepEqual(

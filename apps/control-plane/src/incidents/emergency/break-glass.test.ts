@@ -3,9 +3,10 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { BREAK_GLASS_PERMISSIONS } from '@svc/domain/incidents/emergency/break-glass.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { stepUpAndEnrol } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -101,7 +102,7 @@ describe('break-glass access', () => {
 
   test('is refused to API keys, to sessions without a second factor, and after 15 minutes without a decision', async () => {
     const body = { name: 'Key', role_id: builtInRole('admin').id };
-    const { token } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body });
+    const { token } = await newControlClient(planes.controlUrl, tenant.token).createApiKey({ body });
     const key = await call(planes.controlUrl, 'POST', '/v1/emergency/break-glass', { token, body: { reason, minutes: 15 } });
     assert.equal(key.json.error.code, 'PERMISSION_DENIED', key.text);
     const alone = await as(tenant)('POST', '/v1/emergency/break-glass', { reason, minutes: 15 });

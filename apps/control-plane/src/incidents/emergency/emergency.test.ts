@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
@@ -85,8 +86,7 @@ test('stops no agent that the confirmed number does not cover, while agents are 
   const governed = await newGoverned(planes);
   const { tenant } = governed;
   for (let round = 0; round < 6; round += 1) {
-    const { id: environment_id } = await mustCall(tenant.controlUrl, 'POST', '/v1/environments', {
-      token: tenant.token,
+    const { id: environment_id } = await newControlClient(tenant.controlUrl, tenant.token).createEnvironment({
       body: { workspace_id: tenant.workspace_id, name: `Round ${round}`, type: 'STAGING' },
     });
     const adding = Promise.all(Array.from({ length: 4 }, () => newAgent({ ...tenant, environment_id })));
@@ -172,8 +172,7 @@ test('a block with an end ends by itself, and only blocks have one', async () =>
 test('rejects API keys, missing step-ups, unknown controls and ids of other organizations', async () => {
   const governed = await newGoverned(planes);
   const { tenant } = governed;
-  const { token: key } = await mustCall(tenant.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
+  const { token: key } = await newControlClient(tenant.controlUrl, tenant.token).createApiKey({
     body: { name: 'security', role_id: BUILT_IN_ROLES[2].id },
   });
   const body = { target: governed.agent.id, reason, confirm_blast_radius: 1 };

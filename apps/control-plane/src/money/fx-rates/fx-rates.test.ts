@@ -4,6 +4,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -126,7 +127,7 @@ test('the history holds every rate once, newest first, page by page, whatever is
   const made: string[] = [];
   for (let n = 1; n <= 7; n += 1) {
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
-    made.push((await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body })).id);
+    made.push((await newControlClient(s.planes.controlUrl, other.token).createExchangeRate({ body })).id);
   }
   /** Lists the history of the other tenant. */
   const listExchangeRateHistory = async (query: string) =>
@@ -137,7 +138,7 @@ test('the history holds every rate once, newest first, page by page, whatever is
     seen.push(...data.map(({ id }: { id: string }) => id));
     if (!next.has_more) break;
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: '9' };
-    await mustCall(s.planes.controlUrl, 'POST', '/v1/fx-rates', { token: other.token, body });
+    await newControlClient(s.planes.controlUrl, other.token).createExchangeRate({ body });
     cursor = `&cursor=${encodeURIComponent(next.next_cursor)}`;
   }
   assert.deepEqual(seen, made.toReversed());
@@ -148,7 +149,7 @@ test('the history holds every rate once, newest first, page by page, whatever is
 test('another tenant sees none of the rates and takes none out of force', async () => {
   const { id } = await createExchangeRate('EUR/NOK', '11.5');
   const stranger = await newTenant(s.planes);
-  const { rates, upcoming } = await mustCall(s.planes.controlUrl, 'GET', '/v1/fx-rates', { token: stranger.token });
+  const { rates, upcoming } = await newControlClient(s.planes.controlUrl, stranger.token).getExchangeRates();
   assert.deepEqual([rates, upcoming], [[], []]);
   assert.equal((await call(s.planes.controlUrl, 'DELETE', `/v1/fx-rates/${id}`, { token: stranger.token })).status, 404);
   assert.equal(await inForce('EUR/NOK'), '11.5');
@@ -156,7 +157,7 @@ test('another tenant sees none of the rates and takes none out of force', async 
 
 test('a key of one workspace, or a call that is narrowed to one, reads rates and changes none', async () => {
   const body = { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id };
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const { id } = await createExchangeRate('EUR/DKK', '7.4');
   const narrow: CallOptions[] = [
     { token },

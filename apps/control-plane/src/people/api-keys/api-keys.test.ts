@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -14,7 +15,7 @@ const s = scene();
 type Asked = { readonly role?: BuiltInRoleName; readonly workspace_id?: string; readonly expires_in_days?: number };
 const createApiKey = (token: string, { role = 'developer', ...rest }: Asked = {}) =>
   call(s.planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id, ...rest } });
-const listApiKeys = async (token: string) => await mustCall(s.planes.controlUrl, 'GET', '/v1/api-keys', { token });
+const listApiKeys = async (token: string) => await newControlClient(s.planes.controlUrl, token).listApiKeys();
 const revokeApiKey = (token: string, id: string) => call(s.planes.controlUrl, 'DELETE', `/v1/api-keys/${id}`, { token });
 const isLive = async (token: string) => (await call(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).status === 200;
 
@@ -78,7 +79,7 @@ test('no key has the role of an owner: none is made, and one that was made befor
 });
 
 test('a key of one workspace makes keys of that workspace only, and sees no other', async () => {
-  const other = await mustCall(s.planes.controlUrl, 'POST', '/v1/workspaces', { token: s.tenant.token, body: { name: 'Other' } });
+  const other = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'Other' } });
   const limited = (await createApiKey(s.tenant.token, { role: 'admin', workspace_id: s.tenant.workspace_id })).json;
   assert.equal(limited.api_key.workspace_id, s.tenant.workspace_id);
   assert.equal((await createApiKey(limited.token)).json.error.code, 'PERMISSION_DENIED');
@@ -89,7 +90,7 @@ test('a key of one workspace makes keys of that workspace only, and sees no othe
   const seen = (await listApiKeys(limited.token)).map(({ id }: { id: string }) => id).sort();
   assert.deepEqual(seen, [limited.api_key.id, child.json.api_key.id].sort());
   assert.equal((await revokeApiKey(limited.token, wide.id)).json.error.code, 'NOT_FOUND');
-  const workspaces = await mustCall(s.planes.controlUrl, 'GET', '/v1/workspaces', { token: limited.token });
+  const workspaces = await newControlClient(s.planes.controlUrl, limited.token).listWorkspaces();
   assert.deepEqual(
     workspaces.map(({ id }: { id: string }) => id),
     [s.tenant.workspace_id],
@@ -149,7 +150,7 @@ test('the list has the newest first', async () => {
 });
 
 const permissionsOf = async (token: string): Promise<string[]> =>
-  (await mustCall(s.planes.controlUrl, 'GET', '/v1/auth/session', { token })).permissions;
+  (await newControlClient(s.planes.controlUrl, token).getSession()).permissions;
 
 test('a key has no more than its maker has at the moment of use: of a demoted person only what is left, at the next request', async () => {
   const maker = await insertPerson(s.owner, s.tenant.organization_id, 'admin');
@@ -208,7 +209,7 @@ test('a role that an organization made is its own: its keys may have it, and tho
   assert.deepEqual((await permissionsOf(token)).sort(), permissions.toSorted());
   assert.equal((await ask(stranger.token)).json.error.code, 'NOT_FOUND');
   const listed = async (by: string) =>
-    (await mustCall(s.planes.controlUrl, 'GET', '/v1/roles', { token: by })).filter((role: { id: string }) => role.id === id);
+    (await newControlClient(s.planes.controlUrl, by).listRoles()).filter((role: { id: string }) => role.id === id);
   assert.deepEqual(
     [await listed(s.tenant.token), await listed(stranger.token)].map((found) =>
       found.map(({ built_in }: { built_in: boolean }) => built_in),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { csrfTokenOf } from '@svc/keyring/tokens/csrf-token.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -130,8 +131,7 @@ describe('the cookie of a session', () => {
 
   test('is none where it stands twice, is of another name, holds no session, or is longer than one', async () => {
     const token = tokenIn(browser);
-    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: person.token,
+    const key = await newControlClient(planes.controlUrl, person.token).createApiKey({
       body: { name: 'key', role_id: 'rol_00000000000000000000000007' },
     });
     const wrong: readonly string[] = [

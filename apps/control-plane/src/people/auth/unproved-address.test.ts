@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { enrolPasskey, stepUpAndEnrol, totpCode, withinStep } from '@svc/testing/people/second-factors.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
@@ -35,12 +36,9 @@ const post = (path: string, body: object, token?: string) => call(planes.control
 const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
 const newKey = async (token: string, role: 'viewer' | 'admin' = 'viewer'): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id } })).token;
+  (await newControlClient(planes.controlUrl, token).createApiKey({ body: { name: 'Key', role_id: builtInRole(role).id } })).token;
 const invite = async (email: string, by = company): Promise<string> => {
-  await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', {
-    token: by.token,
-    body: { email, role_id: builtInRole('viewer').id },
-  });
+  await newControlClient(planes.controlUrl, by.token).inviteMember({ body: { email, role_id: builtInRole('viewer').id } });
   return invitationCodeOf(db, email);
 };
 const isProved = async (email: string): Promise<boolean> =>
@@ -55,8 +53,8 @@ const newStranger = async () => {
   const there = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, stranger.token)).json.token;
   const abroad = await newKey(there);
   const adminKey = await newKey(there, 'admin');
-  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: there, body: { password: stranger.password } });
-  const directory = (await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: there, body: {} })).token;
+  await newControlClient(planes.controlUrl, there).stepUp({ body: { password: stranger.password } });
+  const directory = (await newControlClient(planes.controlUrl, there).createScimToken({ body: {} })).token;
   const byPerson = await newWebhook({ controlUrl: planes.controlUrl, token: there });
   const byKey = await newWebhook({ controlUrl: planes.controlUrl, token: adminKey });
   const alone = await newWebhook({ controlUrl: planes.controlUrl, token: stranger.token });
@@ -207,8 +205,8 @@ test('whoever founds with a mailed code has proved the address, and whoever foun
 
 test('a factor that was being enrolled while every session ended comes too late', async () => {
   const person = await signUp(planes.controlUrl);
-  await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: person.token, body: { password: person.password } });
-  const { id, secret } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
+  await newControlClient(planes.controlUrl, person.token).stepUp({ body: { password: person.password } });
+  const { id, secret } = await newControlClient(planes.controlUrl, person.token).enrolTotp({ body: { name: 'Phone' } });
   await withinStep();
   await db.query('begin');
   await db.query("select pg_advisory_xact_lock(hashtextextended('svc second factors of ' || $1, 0))", [person.user.id]);

@@ -8,6 +8,7 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { askAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -365,10 +366,7 @@ describe('the session of a terminal', () => {
     const { organization } = elsewhere;
     const roleId = 'rol_00000000000000000000000007';
     await insertMember(owner, { organizationId: organization.id, userId: person.user.id, roleId });
-    const switched = await mustCall(planes.controlUrl, 'POST', '/v1/auth/switch', {
-      token: ended,
-      body: { organization_id: organization.id },
-    });
+    const switched = await newControlClient(planes.controlUrl, ended).switchOrganization({ body: { organization_id: organization.id } });
     assert.equal((await post('/v1/auth/logout', {}, kept)).status, 200);
     assert.ok(await isSignedIn(browser), 'a terminal that signs out ends itself alone');
     assert.equal((await post('/v1/auth/logout', { terminals: true }, browser)).status, 200);

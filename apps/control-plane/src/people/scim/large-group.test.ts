@@ -5,6 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countStatements } from '@svc/testing/database/count-statements.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -107,7 +108,7 @@ test('a directory gives so many people another role within a minute, and what is
 
 test('the largest group is made of people whom the directory speaks of for the first time, all of them kept in one statement', async () => {
   const { token, organization_id } = s.tenant;
-  const { token: directory } = await mustCall(s.planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+  const { token: directory } = await newControlClient(s.planes.controlUrl, token).createScimToken({ body: {} });
   const mark = newUlid().slice(0, 18);
   const domain = `${mark.toLowerCase()}.example.com`;
   const each = `from generate_series(1, ${PEOPLE}) n`;

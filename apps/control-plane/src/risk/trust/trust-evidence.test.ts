@@ -5,8 +5,9 @@ import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type EvidenceKey, genuineBundle, inDays, newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -480,8 +481,7 @@ test('another tenant neither sees nor uses agents, providers and evidence', asyn
   await stepUp(s.planes.controlUrl, other);
   const theirs = (method: string, path: string, sent?: object) =>
     call(s.planes.controlUrl, method, path, { token: other.token, ...(sent === undefined ? {} : { body: sent }) });
-  const own = await mustCall(s.planes.controlUrl, 'POST', '/v1/trust/providers', {
-    token: other.token,
+  const own = await newControlClient(s.planes.controlUrl, other.token).createTrustProvider({
     body: { name: 'Theirs', kind: 'MANUAL', evidence_kinds: ['security_review'], max_level: 2 },
   });
   for (const answer of [

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene();
 
-const getOrganization = () => mustCall(s.planes.controlUrl, 'GET', '/v1/organization', { token: s.tenant.token });
+const getOrganization = () => newControlClient(s.planes.controlUrl, s.tenant.token).getOrganization();
 const updateOrganization = (body: unknown, token = s.tenant.token) =>
   call(s.planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
 
@@ -113,8 +114,7 @@ test('the identifier is not for changing', async () => {
 });
 
 test('a key of one workspace does not change the organization, whatever its role', async () => {
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: s.tenant.token,
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({
     body: { name: 'Key', role_id: builtInRole('admin').id, workspace_id: s.tenant.workspace_id },
   });
   assert.equal((await updateOrganization({ name: 'Taken over' }, token)).json.error.code, 'PERMISSION_DENIED');

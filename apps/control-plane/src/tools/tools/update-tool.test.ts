@@ -5,6 +5,7 @@ import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -381,6 +382,9 @@ describe('restrictTool', () => {
       const answer = await owner('POST', `/v1/tools/${id}/restrict`, { ...body, reason: 'test' });
       assert.deepEqual([...codeOf(answer), answer.json.error?.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer], answer.text);
     }
-    assert.equal((await mustCall(planes.controlUrl, 'GET', `/v1/tools/${id}`, { token: governed.tenant.token })).declaration_version, 1);
+    assert.equal(
+      (await newControlClient(planes.controlUrl, governed.tenant.token).getTool({ params: { toolId: id } })).declaration_version,
+      1,
+    );
   });
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -43,7 +44,7 @@ const newTool = async (name: string, timeout: object): Promise<string> => {
   const execution = { method: 'POST', url: `http://${at}/x`, ...timeout };
   const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [at], execution };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: declared });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   return name;
 };
 

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -139,7 +140,7 @@ test('an agent that is back reads what its calls brought while it was stopped, b
   padding = '';
   onCall = () => owner('POST', `/v1/agents/${agent.id}/suspend`, { reason: 'odd' });
   await governed.act({}, { key: 'once' });
-  await mustCall(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/resume`, { token: governed.tenant.token, body: { reason: 'ok' } });
+  await newControlClient(planes.controlUrl, governed.tenant.token).resumeAgent({ params: { agentId: agent.id }, body: { reason: 'ok' } });
   const token = await mintToken(planes.gatewayUrl, agent);
   const { id } = await rowOf(governed);
   await until('the gateway knows', async () => (await readOwn(governed, id, token)).status === 200);

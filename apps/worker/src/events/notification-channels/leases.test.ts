@@ -11,6 +11,7 @@ import { LETS_OUT } from '@svc/testing/events/start-worker.ts';
 import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -254,7 +255,7 @@ test('what waits is posted with the rights of that moment: what whoever vouches 
 });
 
 test('what waits of a workspace that whoever vouches sees no more goes to nobody, and is gathered with nothing of another', async () => {
-  const { id: other } = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+  const { id: other } = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const made = await channel('takes');
   await putOff(made);
   const { oneByOneMax } = LIMITS.channels;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { providerAddress, providerUrlFault } from '@svc/program/settings/provider-address.ts';
 import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newRateProvider } from './new-rate-provider.ts';
@@ -90,7 +91,7 @@ describe('a refresh', () => {
   });
 
   test('asks for the base currency the organization has now', async () => {
-    await mustCall(planes.controlUrl, 'PATCH', '/v1/organization', { token: tenant.token, body: { base_currency: 'JPY' } });
+    await newControlClient(planes.controlUrl, tenant.token).updateOrganization({ body: { base_currency: 'JPY' } });
     provider.answer((base) => rates({ EUR: 0.006 }, base));
     assert.equal((await refreshExchangeRates()).json.base_currency, 'JPY');
     assert.equal(provider.requests[0]?.url, '/latest?base=JPY');
