@@ -14,7 +14,7 @@ type Governing = {
 
 type Registered = { readonly serverId: string; readonly slug: string; readonly url: string };
 
-/** An MCP server of which every tool is authorized for the agent. */
+/** An MCP server whose tools are all authorized for the agent. */
 export type GovernedServer = Governed & Registered;
 
 type Options = {

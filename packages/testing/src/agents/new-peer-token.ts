@@ -8,7 +8,10 @@ import { mintPeerToken } from './inbound-scene.ts';
 
 const CARD = { name: 'Partner', description: '', version: '1', organization: null, skills: [], tenant: null, streaming: false, hash: 'x' };
 
-/** A token of the remote agent of a connection to an agent, which is published. Nothing is fetched: the card is put in the database. */
+/**
+ * Obtains a token of the remote agent of a connection to an agent, which is published. Nothing is fetched: the card is written to the
+ * database.
+ */
 export const newPeerToken = async (planes: Planes, tenant: Tenant, agent: TestAgent): Promise<string> => {
   const { controlUrl, token, environment_id } = tenant;
   const key = newSigningKey('key-1');

@@ -8,17 +8,17 @@ import type { Planes } from '../planes/start-planes.ts';
 import { newUlid } from '../records/new-ulid.ts';
 import { type Governed, newGoverned } from './governed.ts';
 
-/** What the tests of OAuth need to reach of this machine. */
+/** Settings that let the OAuth tests reach this machine. */
 export const OAUTH_ENV = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 
-/** A service that takes what it is sent by one header, and says by which. */
+/** A service that accepts one header and returns which. */
 export type Service = {
   readonly host: string;
   readonly url: string;
   readonly tokens: (string | undefined)[];
-  /** Which tokens it takes. */
+  /** Accepts or refuses a token. */
   takes: (token: string | undefined) => boolean;
-  /** What it tells besides, in each answer. */
+  /** Additional content of each response. */
   tells: () => unknown;
   readonly close: () => void;
 };
@@ -43,7 +43,7 @@ const startService = async (): Promise<Service> => {
   return service;
 };
 
-/** One agent, one tool that calls a service with a credential of OAuth, and the server that gives out its tokens. */
+/** One agent, one tool that calls a service with an OAuth credential, and the server that issues its tokens. */
 export type OauthScene = Governed & {
   readonly server: TokenServer;
   readonly service: Service;
@@ -90,7 +90,7 @@ export const newOauthScene = async (planes: Planes, { oauth = {}, more = {}, ser
   };
 };
 
-/** What time does to tokens, done at once: the access token is over, and no gateway remembers one. */
+/** Expires tokens immediately: the access token is no longer valid, and no gateway has it cached. */
 export const expireTokens = async ({ credentialId, owner: send }: OauthScene, database: pg.Client): Promise<void> => {
   const rotated = await send('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
   if (rotated.status !== 200) throw new Error(rotated.text);

@@ -11,10 +11,10 @@ export type SignedUp = {
 };
 
 let people = 0;
-/** Leased planes have met people of other processes, and numbers of processes come again. */
+/** Leased planes have users of other processes, and process ids repeat. */
 const RUN = randomBytes(6).toString('hex');
 
-/** Signs up somebody nobody has met yet. */
+/** Signs up a new person. */
 export const signUp = async (controlUrl: string, overrides: Readonly<Record<string, string>> = {}): Promise<SignedUp> => {
   people += 1;
   const body = {
@@ -28,7 +28,7 @@ export const signUp = async (controlUrl: string, overrides: Readonly<Record<stri
   return { token, user, organization, email: body.email, password: body.password };
 };
 
-/** Proves the person anew, so that guarded operations pass for some minutes. */
+/** Re-authenticates a person, so that guarded operations are permitted for some minutes. */
 export const stepUp = async (controlUrl: string, session: Pick<SignedUp, 'token' | 'password'>): Promise<void> => {
   await newControlClient(controlUrl, session.token).stepUp({ body: { password: session.password } });
 };
