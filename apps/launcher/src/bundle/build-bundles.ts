@@ -106,7 +106,7 @@ export const buildBundles = async (projectRoot: string, tell: (line: string) => 
       );
     await bundle(projectRoot, made);
     await finish(made);
-    // Of two concurrent builds the first one serves both.
+    // The first of two concurrent builds serves both.
     await place(made, folder);
   } finally {
     await rm(made, { recursive: true, force: true });

@@ -44,8 +44,8 @@ const KEPT_CHARACTERS = 32;
 export const bundlesFolder = (projectRoot: string): string => path.join(projectRoot, 'dist', 'programs');
 
 /**
- * Returns the folder for bundles of the current sources, built or not: derived from the content of the sources, so that no start runs
- * outdated code, and from their location, since a bundle reads files beside them.
+ * Returns the folder for bundles of the current sources, built or not. It is derived from the content of the sources, so that no start runs
+ * outdated code, and from their location, since a bundle reads files next to them.
  */
 export const bundleFolder = (projectRoot: string): string => {
   const sources = sourceDigest(projectRoot, SOURCES, (file) => !file.endsWith('.test.ts'));

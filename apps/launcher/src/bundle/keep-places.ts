@@ -6,8 +6,8 @@ import type { Plugin } from 'rolldown';
 const STARTED_BY_PLACE = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g;
 
 /**
- * Keeps `import.meta.url` of a bundled module at its source, so that it finds files beside it; files that it starts as threads or processes
- * are bundled too, and started from the bundle.
+ * Keeps `import.meta.url` of a bundled module at its source, so that it finds files next to it; files that it starts as threads or
+ * processes are bundled too, and started from the bundle.
  */
 export const keepPlaces = (): Plugin => ({
   name: 'keep-places',

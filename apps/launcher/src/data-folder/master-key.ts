@@ -24,7 +24,7 @@ export const provideMasterKey = (dataDir: string, hasDatabase: boolean): Provide
   }
   if (found !== undefined) return found;
   makeKeyFile(file);
-  // Of two concurrent starts both use the key that got the name.
+  // Two concurrent starts both use the key that got the name.
   return readKeyFile(file) ?? { fault: `The master key ${file} was taken away while it was made: start again.` };
 };
 

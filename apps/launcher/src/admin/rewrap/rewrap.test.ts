@@ -75,7 +75,7 @@ const runAdmin = (words: readonly string[], env: Readonly<Record<string, string>
 const openedBy = async (text: string): Promise<KeyObject | undefined> =>
   (await findOpened(await readKeptKeys(database.url), { kind: 'KEY', key: keyOf(text) }))?.key;
 
-/** True if this master key opens any stored wrapped key, whatever the row states. */
+/** Returns true if this master key opens any stored wrapped key, regardless of what the row states. */
 const opensAny = async (text: string): Promise<boolean> =>
   (await readKeptKeys(database.url)).keys.some(({ wrapped }) => {
     try {
