@@ -24,7 +24,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
     1,
     'First codes are random, short-lived, good once, and become no password.',
     INVITATIONS('is good for a week, and its code, once used, withdrawn, replaced, over or never issued, is answered alike with 410'),
-    MAILED_SIGNUP('ends after ten minutes'),
+    MAILED_SIGNUP('expires after ten minutes'),
     PASSWORDS('by resetMemberPassword gets a code that nobody else sees, is signed out here, and gets in by no password of before'),
   ),
   '6.4.2': met(
@@ -82,7 +82,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
   '6.6.2': met(
     2,
     'A code is bound to the request it was made for.',
-    MAILED_SIGNUP('is another for each start, of which the last one counts'),
+    MAILED_SIGNUP('differs for each start, and only the last one is valid'),
     PASSWORDS('the code of one address is none for another, and a session or the code itself stands nowhere as it was'),
     DEVICES('an approval ends with the session that gave it, with its time, and is worth nothing to another sign-in'),
     CLI('is approved with its own code alone, and of DEVICE tells the code to nobody who has not typed it'),
@@ -91,7 +91,7 @@ export const factors: Readonly<Record<string, Requirement>> = {
     2,
     'Guessing at codes is limited.',
     PASSWORDS('a code has five tries, and guesses at it count with guesses at the password'),
-    MAILED_SIGNUP('is used up by five tries, so that of a hundred guesses at once at most five are compared'),
+    MAILED_SIGNUP('is used up by five attempts, so that of a hundred concurrent guesses at most five are compared'),
     REQUIRED_FACTOR(
       'of a hundred at once, at sign-in and at step-up together, ten are told, and then a right one is refused at the one and the session has ended at the other',
     ),

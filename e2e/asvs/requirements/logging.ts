@@ -42,7 +42,7 @@ export const logging: Readonly<Record<string, Requirement>> = {
   '16.3.1': met(
     2,
     'Every sign-in is logged, failed ones too, with its factors.',
-    AUTH('records a failure in the organization of the account, without saying that its person did it'),
+    AUTH('records a failure in the organization of the account, without attributing it to its person'),
     LYING_PROVIDER('what is not believed is on record'),
     REFUSED_IN_LOG(WHO),
     testsOf('apps/gateway/src/agents/identity/kept/sign-in-outcomes.test.ts')(

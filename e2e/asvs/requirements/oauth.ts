@@ -16,7 +16,7 @@ export const oauth: Readonly<Record<string, Requirement>> = {
   '10.1.1': met(
     2,
     'Tokens go to who needs them, and to no script of a page.',
-    BROWSER('gets a cookie that no script reads, and no token; whoever is none gets the token, and no cookie'),
+    BROWSER('gets an HttpOnly cookie and no token; any other client gets the token and no cookie'),
     SECRETS('no secret is in the logs of either plane, at their most talkative and after a database error'),
   ),
   '10.1.2': met(

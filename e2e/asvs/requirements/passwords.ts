@@ -38,7 +38,7 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     1,
     'A password has eight characters at least.',
     PASSWORDS('beside a second factor takes eight characters, and no common ones'),
-    SIGNUP('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling'),
+    SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
   '6.2.2': met(
     1,
@@ -54,12 +54,12 @@ export const passwords: Readonly<Record<string, Requirement>> = {
     1,
     'The 3,000 commonest passwords that fit are refused.',
     GUESSABLE('rejects the 3,000 most common breached passwords of eight characters, each tenth tried, and all of fifteen'),
-    SIGNUP('a password that is common, or made of the name, the address or the organization, is refused at its place and makes nothing'),
+    SIGNUP('a password that is common, or contains the name, the address or the organization, is refused at its place and creates nothing'),
   ),
   '6.2.5': met(
     1,
     'No kind of character is demanded or forbidden.',
-    SIGNUP('a password that is the only proof has 15 characters, of whatever kind and in whatever spelling'),
+    SIGNUP('a password that is the only proof has 15 characters, of any kind and spelling'),
   ),
   '6.2.6': met(
     1,
@@ -99,15 +99,15 @@ export const passwords: Readonly<Record<string, Requirement>> = {
   '6.3.1': met(
     1,
     'Guessing is held up as the documents say.',
-    LOCKOUT('an account locks after its attempts, from wherever they come, also for the right password'),
-    LOCKOUT('an address locks after its attempts, whatever the accounts, and other addresses go on'),
-    LOCKOUT('of many guesses at once no more count than of as many one by one, and many right passwords at once all do'),
+    LOCKOUT('an account locks after its attempts from any address, also for the correct password'),
+    LOCKOUT('an address locks after its attempts on any accounts, and other addresses are unaffected'),
+    LOCKOUT('concurrent guesses count like sequential ones, and concurrent correct passwords all succeed'),
   ),
   '6.3.2': met(
     1,
     'No account comes with the service.',
     AS_IT_COMES('has no account, no key, no member and nobody who is let in without being made'),
-    SIGNUP('a stranger founds nothing, not even the first organization, without the token of the set-up link, and ends no link'),
+    SIGNUP('a stranger cannot create any organization, not even the first, without the token of the set-up link, which stays valid'),
   ),
   '6.3.3': unmet(
     2,

@@ -128,7 +128,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
       assert.match(answer.json.error.code, /^(VALIDATION_FAILED|INVALID_REQUEST)$/);
     });
 
-  test('another media type, no JSON and no body are bad requests, and the request id is repeated', async () => {
+  test('refuses another media type, malformed JSON and a missing body as bad requests, and repeats the request id', async () => {
     const ask = (body: string | undefined, type: string) =>
       fetch(`${s.planes.controlUrl}/access/v1/evaluation`, {
         method: 'POST',
@@ -171,7 +171,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.deepEqual(await decisionsOf({ evaluations: full }), [true, false]);
   });
 
-  test('an invalid evaluation of a batch is denied alone, and without evaluations it is one evaluation', async () => {
+  test('denies only the invalid evaluation of a batch, and treats a body without evaluations as one evaluation', async () => {
     const answer = await post('/access/v1/evaluations', { subject: alice, action: read, evaluations: [{ resource: active }, {}] });
     const [first, second] = answer.json.evaluations;
     assert.deepEqual([answer.status, first.decision, second.decision, second.context.error.status], [200, true, false, 400]);
@@ -181,7 +181,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.equal((await post('/access/v1/evaluations', { ...whole, evaluations: Array(51).fill({}) })).status, 400);
   });
 
-  test('a batch ends after the first denial or permit if that is asked for', async () => {
+  test('ends a batch after the first denial or permit on request', async () => {
     const evaluations = [{ action: read }, { action: write }, { action: read }];
     const batch = (evaluations_semantic: string) =>
       decisionsOf({ subject: bob, resource: active, evaluations, options: { evaluations_semantic } });
@@ -220,7 +220,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     );
   });
 
-  test('searches go on by token, which is good for that search alone, and find nothing for what is unknown', async () => {
+  test('search tokens are valid for one search, and unknown values find nothing', async () => {
     const body = { subject: { type: 'user' }, action: read, resource: active };
     const first = await search('subject', { ...body, page: { limit: 1 } });
     const { next_token: token } = first.json.page;
@@ -247,7 +247,7 @@ describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
     assert.deepEqual([subject, resource, action, id], [400, 400, 400, 400]);
   });
 
-  test('getAccessConfiguration names the endpoints below one address', async () => {
+  test('getAccessConfiguration names the endpoints under one address', async () => {
     const { status, json } = await call(s.planes.controlUrl, 'GET', '/.well-known/authzen-configuration');
     assert.equal(status, 200);
     const { policy_decision_point: base, ...endpoints } = json;
@@ -277,7 +277,7 @@ describe('an AuthZEN evaluation', () => {
 
   const search = (action: object) => post('/access/v1/search/subject', { subject: { type: 'user' }, action, resource: active });
 
-  test('is denied for a subject that two agents have, and for an agent of another organization', async () => {
+  test('is denied for a subject that two agents share, and for an agent of another organization', async () => {
     for (const name of ['one', 'two']) await newAgent(s.tenant, { name, labels: { authzen: 'user:twin' } });
     const twin = await evaluate({ subject: { type: 'user', id: 'twin' }, action: read, resource: active });
     assert.match(`${twin.json.decision} ${twin.json.context.reason}`, /^false More than one agent/);
@@ -289,7 +289,7 @@ describe('an AuthZEN evaluation', () => {
     assert.deepEqual([foreign.json.decision, foreign.json.context.code], [false, 'NOT_FOUND']);
   });
 
-  test('that needs masks is permitted only to a caller that applies them; a held one names its approval', async () => {
+  test('with masks is permitted only to a caller that applies them; a held one names its approval', async () => {
     const own = await newTenant(s.planes);
     await stepUp(s.planes.controlUrl, own);
     const agent = await newAgent(own, { name: 'masked', capabilities: ['pay'] });

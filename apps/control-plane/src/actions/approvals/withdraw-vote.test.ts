@@ -134,7 +134,7 @@ test('lets either a withdrawal or one of two uses over two gateways win, and nev
   assert.ok(wins.used + wins.withdrawn > 0, JSON.stringify(wins));
 });
 
-test('counts only votes that count now, on the card and in the list, and says why others do not', async () => {
+test('counts only votes that are valid now, on the card and in the list, and states why others do not count', async () => {
   const governed = await newGoverned(planes, { rules: asking({ approver_role: 'approver', quorum: 3 }) });
   const [ann, ben, cem] = [await approver(governed), await approver(governed), await approver(governed)];
   const id = heldBy(await governed.act({}));

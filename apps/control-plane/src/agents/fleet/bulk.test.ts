@@ -72,7 +72,7 @@ const told = ({ json }: Answer): (string | null)[][] =>
 const UNKNOWN = 'agt_00000000000000000000000000';
 
 describe('bulkChangeAgents', () => {
-  test('changes whom it may, refuses each of the others with its reason, in the order asked, and one event each', async () => {
+  test('changes what it may, refuses each of the others with its reason, in the requested order, with one event each', async () => {
     const [active, paused, suspended, revoked] = idsOf(await many(4)) as [string, string, string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(suspended, 'SUSPENDED');
@@ -98,7 +98,7 @@ describe('bulkChangeAgents', () => {
     assert.deepEqual(events, [{ subject_id: active, data: { before: { status: 'ACTIVE' }, after: { status: 'PAUSED' }, reason: 'test' } }]);
   });
 
-  test('repeated finds every agent done, and tells nothing anew', async () => {
+  test('finds every agent done when repeated, and records nothing again', async () => {
     const ids = idsOf(await many(3));
     await bulk('suspend', ids);
     const again = await bulk('suspend', ids);
@@ -106,7 +106,7 @@ describe('bulkChangeAgents', () => {
     assert.equal((await eventsAbout(ids, 'agent.suspended')).length, 3);
   });
 
-  test('needs a step-up, the permission of the operation besides agent:revoke, and a reason; nothing is done without', async () => {
+  test('requires a step-up, the permission of the operation as well as agent:revoke, and a reason; without them nothing is done', async () => {
     const ids = idsOf(await many(1));
     const fresh = await newTenant(s.planes);
     const unproved = await bulk('pause', ids, fresh.token);
@@ -130,7 +130,7 @@ describe('bulkChangeAgents', () => {
     assert.equal((await bulk('revoke', ids, person.token)).json.counts.changed, 1);
   });
 
-  test('lifts what security set only for whoever may set it, agent by agent', async () => {
+  test('lifts security restrictions only with the permission to set them, agent by agent', async () => {
     const [paused, isolated] = idsOf(await many(2)) as [string, string];
     await setStatus(paused, 'PAUSED');
     await setStatus(isolated, 'ISOLATED');
@@ -148,7 +148,7 @@ describe('bulkChangeAgents', () => {
     ]);
   });
 
-  test('reaches nobody in another organization or beyond the workspaces of its caller: they answer as never issued', async () => {
+  test('affects nothing in another organization or outside the workspaces of its caller: they are answered as unknown', async () => {
     const other = await newTenant(s.planes);
     const foreign = await newAgent(other);
     const workspace = await newControlClient(s.planes.controlUrl, s.tenant.token).createWorkspace({ body: { name: 'W', slug: 'w-bulk' } });
@@ -170,7 +170,7 @@ describe('bulkChangeAgents', () => {
   });
 });
 
-test('previewBulkChange counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
+test('previewBulkChange counts sessions, delegations, pending approvals and tools of each agent and in total, each once, and writes nothing', async () => {
   const [first, second] = (await many(2)) as [{ id: string }, { id: string }];
   const given = await newControlClient(s.planes.controlUrl, s.tenant.token).createDelegation({
     body: { delegate_agent_id: first.id, can_redelegate: true, max_depth: 2 },
@@ -207,7 +207,7 @@ test('previewBulkChange counts sessions, delegations, waiting approvals and tool
   assert.equal(cancelled.status, 'CANCELLED');
 });
 
-test('previewBulkChange counts a session and a tool that an agent has, and nothing that is over: ended sessions, disabled tools, approvals and delegations', async () => {
+test('previewBulkChange counts only current objects: no ended sessions, disabled tools, decided approvals or ended delegations', async () => {
   const governed = await newGoverned(s.planes);
   const { agent, tool } = governed;
   const radius = async () => {
@@ -235,7 +235,7 @@ test('previewBulkChange counts a session and a tool that an agent has, and nothi
   assert.deepEqual(await radius(), { sessions: 0, delegations: 0, approvals: 1, tools: 0 });
 });
 
-describe('at the same moment', () => {
+describe('concurrently', () => {
   /** Batches of one organization run one at a time in a process; two processes do not coordinate. */
   let beside: RunningProcess;
   before(async () => {
@@ -245,7 +245,7 @@ describe('at the same moment', () => {
   const bulkBeside = (operation: Operation, agent_ids: readonly string[]): Promise<Answer> =>
     call(beside.url, 'POST', '/v1/agents/bulk', { token: s.tenant.token, body: { agent_ids, operation, reason: 'test' } });
 
-  test('two bulk operations in opposite order, and single ones among them, leave each agent in one state with its events, and none is lost', async () => {
+  test('two bulk operations in opposite order and single operations leave each agent in one state with its events, and none is lost', async () => {
     const ids = idsOf(await many(60));
     // All of them depend on each other, so a change of each moves the epochs of others.
     const head = ids[0] as string;
@@ -276,7 +276,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('batches whose agents stand above one another never wait in a circle: each is one transaction, and none is tried again', async () => {
+  test('batches with agents in opposite delegation order never deadlock: each is one transaction, and none is retried', async () => {
     const ids = idsOf(await many(50)).toSorted();
     const [low, high] = [ids.slice(0, 25), ids.slice(25)];
     for (const at of [0, 1, 2, 3]) {
@@ -295,7 +295,7 @@ describe('at the same moment', () => {
     }
   });
 
-  test('what is revoked twice at once ends once, with one event for each agent', async () => {
+  test('two revocations of one agent end it once, with one event for each agent', async () => {
     const ids = idsOf(await many(30));
     const answers = await Promise.all([bulk('revoke', ids), bulkBeside('revoke', ids.toReversed())]);
     assert.equal(

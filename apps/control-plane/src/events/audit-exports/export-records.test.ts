@@ -164,7 +164,7 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   }
 });
 
-test('the log and its exports state on the wire the digest of each record that an event changed', async () => {
+test('the log and its exports state the digest of each record that an event changed', async () => {
   const { governed } = scene;
   const { id } = governed.agent;
   const changed = await governed.owner('PATCH', `/v1/agents/${id}`, { description: 'Refunds orders.' });
@@ -196,7 +196,7 @@ test('exportAuditEvents exports records in JSONL only, and to callers that may r
   assert.deepEqual([refused.status, refused.json.error.details?.permissions], [403, ['action:read']], refused.text);
 });
 
-test('a filtered export with records has the records of the events that it has', async () => {
+test('a filtered export with records has the records of its events', async () => {
   const lines = await exported({ filter: { type: ['action.completed'] } });
   const records = lines.filter((line) => line.startsWith('{"record":')).map((line) => JSON.parse(line).record);
   assert.deepEqual(

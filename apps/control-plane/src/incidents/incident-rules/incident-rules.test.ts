@@ -39,7 +39,7 @@ test('createIncidentRule, getIncidentRule, listIncidentRules, updateIncidentRule
   );
 });
 
-test('a rule that means nothing is refused with a pointer', async () => {
+test('refuses a rule without effect, with a pointer', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   for (const [more, pointer] of [
     [{ condition: 'RISK_SCORE' }, '/score'],

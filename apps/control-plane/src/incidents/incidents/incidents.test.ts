@@ -47,7 +47,7 @@ test('an incident is opened, contained, resolved, reopened and closed (createInc
   assert.ok(report.json.markdown.includes('isolate-agent'));
 });
 
-test('each containment step has its own result, and steps that are all refused contain nothing', async () => {
+test('each containment step has its own result, and an incident is not contained if all steps are refused', async () => {
   const id = await open();
   const { json } = await s.send('POST', `/v1/incidents/${id}/contain`, {
     reason,

@@ -126,8 +126,8 @@ const assertGone = async ({
   assert.ok(typesIn(organization.id).includes('user.identity_unlinked'));
 };
 
-describe('of an account whose address nobody had proved nothing is left', () => {
-  test('once an invitation is taken up: the code makes it anew, and the password of whoever made it opens nothing', async () => {
+describe('an account with an unproved address is cleared', () => {
+  test('when an invitation is accepted: the code creates it again, and the earlier password no longer works', async () => {
     const stranger = await newStranger();
     const code = await invite(stranger.email);
     assert.equal((await post('/v1/auth/invitations/read', { code })).json.has_account, false);
@@ -142,7 +142,7 @@ describe('of an account whose address nobody had proved nothing is left', () => 
     assert.equal((await post('/v1/auth/invitations/accept', { code: again, name: 'x', password: 'another one altogether' })).status, 401);
   });
 
-  test('no code or secret to set a password by, and nothing in any organization, however many there are', async () => {
+  test('of every code or secret that sets a password, and of everything in any number of organizations', async () => {
     const stranger = await signUp(planes.controlUrl);
     await db.query(
       `with made as (insert into organizations (id, name) select 'org_' || $2 || lpad(n::text, 4, '0'), 'Many' from generate_series(1, 205) n returning id),
@@ -164,7 +164,7 @@ describe('of an account whose address nobody had proved nothing is left', () => 
     assert.equal((await login(stranger.email, NEW)).status, 200);
   });
 
-  test('once a new password is set with a mailed code', async () => {
+  test('when a mailed code sets a new password', async () => {
     const stranger = await newStranger();
     await post('/v1/auth/password/reset/start', { email: stranger.email });
     const body = { email: stranger.email, code: await codeTo(db, stranger.email), new_password: NEW };
@@ -176,7 +176,7 @@ describe('of an account whose address nobody had proved nothing is left', () => 
   });
 });
 
-test('a session of an account that nobody proved joins no organization, whoever holds the code', async () => {
+test('a session of an unproved account joins no organization, with any code', async () => {
   const stranger = await signUp(planes.controlUrl);
   const code = await invite(stranger.email);
   const joined = await post('/v1/auth/invitations/join', { code }, stranger.token);
@@ -185,7 +185,7 @@ test('a session of an account that nobody proved joins no organization, whoever 
   assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Theirs', password: NEW })).status, 201);
 });
 
-test('of two who prove an address at once by two invitations one takes the account over', async () => {
+test('one of two people who prove an address by concurrent invitations takes over the account', async () => {
   const stranger = await signUp(planes.controlUrl);
   const codes = [await invite(stranger.email), await invite(stranger.email, await signUp(planes.controlUrl))];
   const answers = await Promise.all(
@@ -196,14 +196,14 @@ test('of two who prove an address at once by two invitations one takes the accou
   assert.equal(await statusOf(wins[0]?.json.token), 200);
 });
 
-test('whoever founds with a mailed code has proved the address, and whoever founds where anybody may has not', async () => {
+test('signing up with a mailed code proves the address, and open sign-up does not', async () => {
   const email = `proved-${company.user.id.toLowerCase()}@example.com`;
   await post('/v1/auth/signup/start', { email, name: 'P', password: NEW });
   assert.equal((await post('/v1/auth/signup/verify', { email, code: await codeTo(db, email) })).status, 201);
   assert.deepEqual([await isProved(email), await isProved(company.email)], [true, false]);
 });
 
-test('a factor that was being enrolled while every session ended comes too late', async () => {
+test('a factor that was being enrolled while every session ended is refused', async () => {
   const person = await signUp(planes.controlUrl);
   await newControlClient(planes.controlUrl, person.token).stepUp({ body: { password: person.password } });
   const { id, secret } = await newControlClient(planes.controlUrl, person.token).enrolTotp({ body: { name: 'Phone' } });
@@ -228,7 +228,7 @@ for (const [what, table, path, body] of [
   ['key', 'api_keys', '/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }],
   ['webhook', 'webhook_subscriptions', '/v1/webhooks', { name: 'Late', url: 'https://127.0.0.1:9/', event_types: ['agent.created'] }],
 ] as const)
-  test(`a ${what} that was being made while every session ended comes too late`, async () => {
+  test(`a ${what} that was being created while every session ended is refused`, async () => {
     const person = await signUp(planes.controlUrl);
     await db.query('begin');
     await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
