@@ -7,7 +7,7 @@ const LETTERS = 'abcdefghijkmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWXYZ23456789';
 const keyText = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 20, maxLength: 90, size: 'max' });
 const apart = (text: string, width: number): string[] => text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
 
-/** How an agent sends what it guesses, and what a service that repeats answers. */
+/** Ways in which an agent sends a guess, and the response of a service that echoes it. */
 const ECHOES: Readonly<Record<string, (known: string, guess: string) => { readonly sent: readonly string[]; readonly answer: string }>> = {
   'as it is': (k, g) => ({ sent: [JSON.stringify({ note: k + g })], answer: `You said: ${k}${g}.` }),
   'in JSON within JSON': (k, g) => ({ sent: [`"${k}${g}"`], answer: JSON.stringify(JSON.stringify({ a: `${k}${g}\n` })) }),

@@ -6,7 +6,7 @@ const filled = (piece: string, chars: number): string => piece.repeat(Math.ceil(
 const basic = (password: string): string => Buffer.from(`u:${password}`).toString('base64');
 const withBasic = (...passwords: string[]): string[] => passwords.flatMap((password) => [password, basic(password)]);
 
-/** Secrets and answers that almost hold them everywhere: far longer than either may be, so that what grows with their product shows. */
+/** Secrets and responses that almost contain them everywhere: far longer than allowed, so that quadratic time shows. */
 const PAIRS: Readonly<Record<string, { readonly secrets: readonly string[]; readonly answer: string }>> = {
   'quotes and backslashes': { secrets: [filled('\\"', 16_384)], answer: filled('\\\\"', 260_000) },
   'the same ending in a backslash': { secrets: [filled('"\\', 16_384)], answer: filled('\\\\"', 260_000) },

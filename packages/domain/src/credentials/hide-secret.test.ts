@@ -30,7 +30,7 @@ const WRITINGS: Readonly<Record<string, (before: string, secret: string, behind:
   'from the end': (a, s, b) => [...(a + s + b)].reverse().join(''),
 };
 
-/** The part of a base64 text that says nothing of its neighbours is all but the first and last two bytes of the secret. */
+/** The part of a base64 text that is independent of its neighbours is all but the first and last two bytes of the secret. */
 const isGone = (name: string, hidden: string, secret: string): boolean => {
   if (!name.includes('base64')) return hidden.includes(HIDDEN_SECRET);
   return hidden.includes(HIDDEN_SECRET) && !Buffer.from(hidden.replaceAll(HIDDEN_SECRET, ''), 'base64').toString('latin1').includes(secret);
@@ -54,7 +54,7 @@ const inLines = (text: string, width: number): string => (text.match(new RegExp(
 const codes = (text: string, write: (code: number) => string): string => [...Buffer.from(text)].map(write).join('');
 const hexOf = (code: number): string => code.toString(16).padStart(2, '0');
 
-/** As services write what they do not look at: dumps of bytes and characters, and lines of a terminal. */
+/** Forms in which services print uninspected data: dumps of bytes and characters, and lines of a terminal. */
 const DUMPS: Readonly<Record<string, (text: string) => string>> = {
   'in large letters': (t) => t.toUpperCase(),
   'in small letters': (t) => t.toLowerCase(),
@@ -159,7 +159,7 @@ test('an answer of nothing but secrets is hidden as a whole', () => {
   assert.equal(newHider([key]).inText(`${key}%20`.repeat(60_000)), HIDDEN_SECRET);
 });
 
-/** As long as an access token may be. */
+/** The maximum length of an access token. */
 const LONG = 'k"e\\y/0<&>'.repeat(1_700).slice(0, 16_384);
 
 test('a secret as long as tokens may be is hidden in quoted JSON, from which nothing is compiled', () => {

@@ -48,7 +48,7 @@ test('the examples of the standard come out as it has them, and half a surrogate
   assert.equal(canonicalJson({ half: 'a\ud83d' }), '{"half":"a\\ud83d"}');
 });
 
-/** As the standard says it, by calls of itself. */
+/** Implements the standard by recursion. */
 const recursive = (value: unknown): string => {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(recursive).join(',')}]`;
@@ -59,7 +59,7 @@ const recursive = (value: unknown): string => {
     .join(',')}}`;
 };
 
-/** Put into arrays and objects in turn, each beside something else. */
+/** Nests a value in arrays and objects alternately, each next to another value. */
 const buried = (value: unknown, depth: number): unknown => {
   let whole = value;
   for (let n = 0; n < depth; n += 1) whole = n % 2 === 0 ? [n, whole] : { z: n, b: whole };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatPointer, parsePointer, readPointer } from './json-pointer.ts';
 
-// The document and the answers of RFC 6901, section 5.
+// The document and the results of RFC 6901, section 5.
 const document = JSON.parse('{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\\\j":5,"k\\"l":6," ":7,"m~n":8}');
 const answers: readonly (readonly [string, unknown])[] = [
   ['', document],

@@ -22,7 +22,7 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
 const roleOf = (name: BuiltInRoleName) => ({ ...builtInRole(name), built_in: true });
 const ann: Voter = { type: 'USER', id: 'usr_ann', role: roleOf('approver'), stepped_up: false };
 
-/** What approving answers, and what denying does. */
+/** Returns the codes of approving and of denying. */
 const codes = (votedOn: Partial<VotedOn>, voter: Partial<Voter> = {}) =>
   [approveRefusal, denyRefusal].map((judge) => judge(approval(votedOn), { ...ann, ...voter }, now)?.refused ?? null);
 

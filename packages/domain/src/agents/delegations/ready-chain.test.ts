@@ -41,7 +41,7 @@ test('an agent that stands in many deep chains has no link prepared before a dec
   const links = ready.map((one) => one.links);
   assert.deepEqual([links[0]?.length, links[0] === ready[0]?.links], [DEPTH, true]);
   assert.equal(links.at(-1)?.[0], links[0]?.[0]);
-  // The length of a list is asked for as well, so each link is read twice at most.
+  // The length of a list is read as well, so each link is read twice at most.
   assert.ok(reads.count <= 2 * (DEPTH - 1 + LEAVES), String(reads.count));
   assert.deepEqual([links[0]?.at(-1)?.held, links[0]?.[0]?.held?.size], [null, names.length]);
 });

@@ -83,12 +83,12 @@ test('a chain holds while every link is active, not run out, and passed on by ag
   assert.deepEqual(refusalOf(link(1, { expires_at: NOW.toISOString() }), link(2)), ['DELEGATION_EXPIRED', 'del_1']);
   assert.equal(refusalOf(link(1, { expires_at: '2026-03-01T00:00:00.001Z' }), link(2)), undefined);
   assert.deepEqual(refusalOf(link(1, { expires_at: 'never' })), ['DELEGATION_EXPIRED', 'del_1']);
-  // A revocation is told before an expiry: a new expiry would not help.
+  // A revocation is reported before an expiry: a new expiry would not help.
   assert.deepEqual(refusalOf(link(1, { status: 'EXPIRED' }), link(2, { status: 'REVOKED' })), ['DELEGATION_INVALID', 'del_2']);
   for (const status of ['PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED', 'REVOKED'] as const) {
     const stopped = { delegate: { status, capabilities: [] } };
     assert.deepEqual(refusalOf(link(1, stopped), link(2)), ['DELEGATION_INVALID', 'del_1']);
-    // Whether the agent that acts is in operation is asked before and answered otherwise.
+    // The acting agent's status is checked before and has its own refusal.
     assert.equal(refusalOf(link(1), link(2, stopped)), undefined);
   }
 });
@@ -102,7 +102,7 @@ test('a chain that begins with grants holds while nobody delegated to any agent 
     [refusalOf(free, free, free), refusalOf(bound, free, free), refusalOf(free, bound, free)],
     [undefined, 'agt_0', 'del_1'],
   );
-  // Whether the agent that acts may rest on grants of another is asked with its request.
+  // The acting agent's right to use grants of another is checked with its request.
   assert.equal(refusalOf(free, free, bound), undefined);
   assert.equal(chainRefusal([link(1, { delegate: bound }), link(2)], NOW), undefined);
 });

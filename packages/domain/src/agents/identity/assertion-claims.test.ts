@@ -22,7 +22,7 @@ const accepted = (claims: AssertionClaims | ShapeFault): AssertionClaims => {
   assert.ok(!('fault' in claims), JSON.stringify(claims));
   return claims;
 };
-/** A sentence that names the member and repeats nothing of what was given. */
+/** Asserts a sentence that names the member and repeats no input. */
 const assertFault = (claims: AssertionClaims | ShapeFault): void => {
   assert.ok('fault' in claims, JSON.stringify(claims));
   assert.match(claims.fault, /^(The (header|payload) (has|contains) |(alg|typ|kid|sub|iat|exp|nonce) must be ).*\.$/);

@@ -67,7 +67,7 @@ test('a nonce is kept beyond every moment at which its assertion could be accept
         const times = { issuedAtMs: nowMs, expiresAtMs: nowMs + lives };
         const isAccepted = (atMs: number, window: number) => checkAssertionWindow(times, nowMs + atMs, window) === null;
         if (!isAccepted(first, one) || !isAccepted(again, other)) return true;
-        // The second gateway's clock says `again` when the first one's, by which the nonce was used, is off by this much.
+        // The clock of the second gateway shows `again` when that of the first one, which used the nonce, differs by this much.
         return again - first + clock <= nonceKeptForMs() && again - first <= acceptableForMs(Math.max(one, other));
       },
     ),

@@ -24,7 +24,7 @@ const claims: AssertionClaims = {
   nonce: 'A'.repeat(22),
   context: null,
 };
-/** A signature made with the key of the named generation. */
+/** Returns a signature by the key of the named generation. */
 const signedWith = (key: string) => (publicKey: string | null) => publicKey === key;
 const base: AssertionCheck = {
   claims,
@@ -40,7 +40,7 @@ const answer = (change: Partial<AssertionCheck>): string => {
   return outcome.ok ? 'accepted' : outcome.refusal.refused;
 };
 
-/** One fault per check, in the order in which the checks are made. */
+/** One fault per check, in the order of the checks. */
 const faults: readonly (readonly [string, string, Partial<AssertionCheck>])[] = [
   ['the signature', 'AGENT_AUTHENTICATION_FAILED', { verifySignature: () => false }],
   ['the audience', 'AGENT_AUTHENTICATION_FAILED', { audiences: ['https://gateway.example/'] }],

@@ -8,7 +8,7 @@ import { BLOCK_BYTES, type Place, ROW_BYTES, SEGMENT_CHUNKS } from './places.ts'
 const isIn = ({ bits, blocks }: SegmentBits, { block, rows }: Place, chunk: number): boolean =>
   rows.every((row) => ((bits[(block % blocks) * BLOCK_BYTES + row * ROW_BYTES + (chunk >> 3)] ?? 0) & (0x80 >> (chunk & 7))) !== 0);
 
-/** Chunks that would be looked at. */
+/** Returns the chunks that a search would read. */
 const lookedAt = (segment: SegmentBits, asked: Parameters<typeof placesOf>[0]): number[] =>
   Array.from({ length: SEGMENT_CHUNKS }, (_, chunk) => chunk).filter(
     (chunk) => segment.fullChunks[chunk] === '1' || placesOf(asked).every((any) => any.some((place) => isIn(segment, place, chunk))),

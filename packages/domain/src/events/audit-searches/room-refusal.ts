@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 
 const { savedPerOwnerMax, savedSharedMax } = LIMITS.search;
 
-/** What a call is limited to, where it sees a part of the organization. */
+/** The limits of a caller with access to a part of the organization. */
 type Part = { readonly workspace_ids?: readonly string[] | null | undefined; readonly environment_id?: string | null | undefined };
 
 const PART =
@@ -16,7 +16,7 @@ export const sharingRefusal = (
 ): Refusal<'PERMISSION_DENIED'> | undefined =>
   shared === true && (workspace_ids || environment_id) ? refusal('PERMISSION_DENIED', PART) : undefined;
 
-/** Refuses one more where there are as many as there may be. */
+/** Refuses one more at the maximum. */
 export const roomRefusal = (
   { own, shared }: { readonly own: number; readonly shared: number },
   asked: { readonly owns: boolean; readonly shares: boolean },

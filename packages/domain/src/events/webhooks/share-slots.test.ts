@@ -5,7 +5,7 @@ import { type Receiver, shareSlots } from './share-slots.ts';
 
 const { unprovenSendsMax, organizationUnprovenSendsMax } = LIMITS.webhooks;
 
-/** Receivers that hang, of as many organizations as can hold all places for such, each with as many under way as it may have. */
+/** Returns hanging receivers, of as many organizations as can fill all slots for such, each with its maximum in progress. */
 const hanging = (): Receiver[] =>
   Array.from({ length: unprovenSendsMax }, (_, n) => ({
     id: `hanging-${n}`,

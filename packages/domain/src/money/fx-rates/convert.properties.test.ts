@@ -11,7 +11,7 @@ const places = { USD: 2, EUR: 2, JPY: 0, KWD: 3 } as const;
 type Code = keyof typeof places;
 const codes = fc.shuffledSubarray(Object.keys(places) as Code[], { minLength: 3, maxLength: 3 });
 const amounts = fc.oneof(fc.integer({ min: 0, max: 100_000 }), fc.maxSafeNat());
-/** Up to 18 digits before the point and 18 behind it, never zero. */
+/** Up to 18 digits before and after the point, never zero. */
 const rates = fc
   .tuple(fc.bigInt(1n, 10n ** 15n), fc.integer({ min: 0, max: 18 }))
   .map(([digits, shift]) => {
@@ -36,7 +36,7 @@ const scaled = (rate: string): bigint => {
 };
 const SCALE = 10n ** 18n;
 
-/** `result` is the smallest whole number not below `numerator / denominator`: asked without dividing. */
+/** `result` is the smallest whole number not below `numerator / denominator`: checked without a division. */
 const isCeiling = (result: number, numerator: bigint, denominator: bigint): boolean =>
   BigInt(result) * denominator >= numerator && (result === 0 || BigInt(result - 1) * denominator < numerator);
 

@@ -155,7 +155,7 @@ test('members of a group are added, taken and replaced by their ids', () => {
   assert.equal(group({ op: 'replace', value: { id: 'x', displayName: 'H' } }), 'abc');
 });
 
-/** What a body holds at most, over characters for each operation. */
+/** Maximum body size, over the characters per operation. */
 const BODY_CHARS = 250_000;
 const most = (text: string): string => text.repeat(Math.floor(BODY_CHARS / text.length));
 

@@ -18,7 +18,7 @@ const TOOL = { name: 'mail.send', mark: [1, 1], kind: 'HTTP', risk_rating: 'LOW'
 const PLACE = { name: 'api.example.com:443', mark: [2, 2], isInternal: false } as const;
 const NETWORK = { name: '203.0.113.0/24', mark: [3, 3], isNamed: false } as const;
 
-/** An agent that has acted for weeks: it knows its tool, its destination and its network. */
+/** Returns an agent with weeks of history: it knows its tool, its destination and its network. */
 const learned = (change: (conduct: Conduct) => void = () => undefined): Conduct => {
   const conduct = newConduct();
   conduct.permitted = 500;
@@ -56,7 +56,7 @@ const facts = (change: Partial<SignalFacts> = {}): SignalFacts => ({
 const names = (change: Partial<SignalFacts>, mutes: readonly Mute[] = []) =>
   assessRisk(facts(change), mutes).signals.map(({ name, counted }) => [name, counted]);
 
-/** For each signal what makes it fire, and the points of it. */
+/** A cause for each signal, and its points. */
 const FIRES: Readonly<Record<Exclude<SignalName, 'assertion_failures'>, readonly [Partial<SignalFacts>, number]>> = {
   first_tool_use: [{ tool: { ...TOOL, name: 'vault.read', mark: [9, 9] } }, 15],
   new_destination: [{ destination: { ...PLACE, name: 'evil.example:443', mark: [9, 9] } }, 25],

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef'];
 const VALUES = ['const', 'enum', 'default', 'examples'];
 
-/** References into the root of a schema lead to where it is put. */
+/** Rebases references to the root of a schema. */
 const moveReferences = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(moveReferences);
   if (typeof value !== 'object' || value === null) return value;

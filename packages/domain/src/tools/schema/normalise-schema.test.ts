@@ -12,7 +12,7 @@ const DRAFT_2019 = 'https://json-schema.org/draft/2019-09/schema';
 const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema';
 const of = (a: unknown): Members => ({ properties: { a } });
 
-/** Each: a given schema, the normalised one, parameters that fit and parameters that do not. */
+/** Cases: a given schema, the normalised one, parameters that fit and parameters that do not. */
 const TRANSLATIONS: Readonly<Record<string, readonly [given: Members, normalised: Members, fits: unknown, unfit: unknown]>> = {
   'draft-04 by its name, and its id': [
     { $schema: DRAFT_04, id: 'https://a.example/x', properties: { id: { type: 'string' } } },

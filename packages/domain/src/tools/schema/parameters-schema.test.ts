@@ -125,7 +125,7 @@ test('an ordinary schema compiles in milliseconds and the largest admitted one w
   });
   const timed = (schema: unknown): number => {
     assert.deepEqual(checkParametersSchema(schema), []);
-    // Of the processor and not of the clock, which others at work on the machine would lengthen.
+    // Processor time, not wall-clock time, which other processes on the machine would lengthen.
     const start = process.cpuUsage();
     compileParameters(schema);
     const { user, system } = process.cpuUsage(start);

@@ -74,7 +74,7 @@ test('judging changes nothing in the value', () => {
 
 test('the keywords made linear here answer as the compiler’s own', () => {
   const own = new Ajv2020({ strict: false });
-  // Comparing two objects, the compiler calls members of these names as if they were functions; nobody can be its equal there.
+  // When it compares two objects, the compiler calls members of these names as functions; no body can be equal there.
   const called = /"(?:valueOf|toString|constructor|__proto__)":/;
   const item = fc
     .jsonValue({ maxDepth: 2 })

@@ -27,7 +27,7 @@ test('a member called __proto__ is one like any other', () => {
   assert.equal(kept({ b: 1 }, '/constructor', '/toString'), null);
 });
 
-/** Every leaf of a JSON value with where it stands. */
+/** Returns every leaf of a JSON value with its path. */
 const leaves = (value: unknown, at: readonly string[] = []): [string, unknown][] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [[formatPointer(at), value]];
   return Object.entries(value).flatMap(([key, member]) => leaves(member, [...at, key]));
@@ -51,7 +51,7 @@ test('whatever an answer holds and whatever pointers are: each leaf that is kept
       const { value: part, found } = keepParts(value, asked);
       const was = new Map(leaves(value));
       for (const [pointer, leaf] of leaves(part)) {
-        // What is not kept of a list before what is, and an object of which nothing is, is null.
+        // Skipped elements before a kept one are null, and so is an object of which nothing is kept.
         if (leaf === null || (typeof leaf === 'object' && leaf !== null)) continue;
         assert.deepEqual(was.get(pointer), leaf, pointer);
         assert.ok(

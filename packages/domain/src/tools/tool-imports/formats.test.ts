@@ -14,7 +14,7 @@ const SCHEMA = 'type Query { listThings: Int } type Mutation { makeThing: Int }'
 const KEYS = ['list_things', 'make_thing'];
 
 type Example = { readonly root: Readonly<Record<string, unknown>>; readonly keys: readonly string[] };
-/** Of each format a document that reads things and makes one, and what these are called; a format without does not compile. */
+/** An example document per format with a read and a write operation, and their names; a format without one does not compile. */
 const EXAMPLES: Readonly<Record<keyof typeof FORMATS, Example>> = {
   openApi: { keys: KEYS, root: { openapi: '3.1.0', paths: { '/things': { get: LIST, post: MAKE } } } },
   postman: {

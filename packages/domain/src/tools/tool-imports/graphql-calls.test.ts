@@ -19,7 +19,7 @@ const theOnly = (document: ParsedDocument): Proposed => {
   return first;
 };
 
-/** What would be sent, and what is made of answers with and without errors. */
+/** Returns the request, and the results for responses with and without errors. */
 const tried = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>) => {
   const execution = parseExecution(declaration.execution);
   assert.ok(!isFaults(execution), JSON.stringify(execution));

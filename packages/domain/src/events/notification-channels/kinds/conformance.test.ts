@@ -14,7 +14,7 @@ type Example = {
   readonly url: string;
   /** The message that a person sees, from the body of a request. */
   readonly read: (body: string) => string;
-  /** What is left of a message without the signs that the kind itself writes. */
+  /** Returns the text of a message without the markup of the kind. */
   readonly plain: (message: string) => string;
 };
 

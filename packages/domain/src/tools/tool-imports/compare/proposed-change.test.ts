@@ -11,7 +11,7 @@ const declaration = {
   parameters_schema: { type: 'object', properties: {} },
   execution: { method: 'POST' as const, url: 'https://api.payments.example/refunds', headers: { accept: 'application/json' } },
 };
-/** As people have made it since. */
+/** The tool as people have changed it since. */
 const standing = {
   ...declaration,
   execution: { ...declaration.execution, url: 'https://eu.payments.example/refunds', credential_id: 'crd_1' },

@@ -10,7 +10,7 @@ const collection = (...item: readonly object[]) => ({
   item,
 });
 
-/** What is told of each operation of a document: its key, and why it can be no tool. */
+/** Returns each operation of a document: its key, and why it cannot be a tool. */
 const told = (root: object): readonly (readonly [string, string | undefined])[] => {
   const read = proposeTools({ root }, { source: 'shop' });
   assert.ok(!('fault' in read), JSON.stringify(read));

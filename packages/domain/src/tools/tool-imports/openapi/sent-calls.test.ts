@@ -25,7 +25,7 @@ const proposed = (operation: object, schemas?: object): Proposed => {
   return only;
 };
 const form = (schema: object) => ({ requestBody: { required: true, content: { [FORM]: { schema } } } });
-/** What is sent for these parameters, or why they are refused. */
+/** Returns the sent request for these parameters, or why they are refused. */
 const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>): string | undefined => {
   if (compileParameters(declaration.parameters_schema)(parameters).length > 0) return 'refused';
   const execution = parseExecution(declaration.execution);
@@ -35,7 +35,7 @@ const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unk
   return request.body === undefined ? new URL(request.url).search : decodeURIComponent(request.body);
 };
 
-/** As objects in forms often are: a text, a list of objects, and more levels than are written. */
+/** A realistic form object: a text, a list of objects, and more levels than are written. */
 const DEEP = {
   type: 'object',
   description: 'How it is paid.',

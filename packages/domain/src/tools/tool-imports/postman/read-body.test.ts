@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isNotProposed } from '../draft/proposal.ts';
 import { proposeTools } from '../propose-tools.ts';
 
-/** What a request with this text becomes: the type it is sent as, or why it is refused. */
+/** Returns the body type of a request with this text, or why it is refused. */
 const sentAs = (raw: string, language?: string, type?: string, disabled = false): string => {
   const body = { mode: 'raw', raw, ...(language ? { options: { raw: { language } } } : {}) };
   const header = type === undefined ? [] : [{ key: 'content-Type', value: type, disabled }];
