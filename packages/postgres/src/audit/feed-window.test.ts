@@ -22,7 +22,7 @@ before(async () => {
   all = new Kysely({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 2 }) }),
     log: ({ query }) => {
-      // What is read whole afterwards is read by its identifiers.
+      // Events that are read whole afterwards are read by their identifiers.
       if (query.sql.includes('pg_current_snapshot()')) reads += 1;
     },
   });
@@ -45,7 +45,7 @@ const write = async (count: number, { type = 'action.allowed', name = null as st
   return rows.map(({ id }) => id);
 };
 const isSettled = async (count: number) => (await readFeed(all, { after: FEED_START, limit: 8_000 })).events.length === count;
-/** This connection makes a time of its own of what is read by columns. */
+/** This connection parses times of events that are read by columns. */
 const withTimes = (events: readonly FeedEvent[]): FeedEvent[] =>
   events.map(({ event, ...fed }) => ({ ...fed, event: { ...event, occurred_at: new Date(event.occurred_at).toISOString() } }));
 const idsOf = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
@@ -161,7 +161,7 @@ test('whoever is far ahead of another reads by itself, so that no more lies in t
   await until('they are settled', async () => (await readFeed(all, { after: FEED_START, limit: 1 })).reached.id !== '');
   await window.leavesAfter(all, 'behind', FEED_START, 1);
   let after: FeedPosition = FEED_START;
-  /** How many the window hands out before it tells to read without it. */
+  /** Counts the events from the window until it falls back to a direct read. */
   const walk = async (): Promise<number> => {
     for (let told = 0; ; ) {
       const page = await window.leavesAfter(all, 'ahead', after, 500);

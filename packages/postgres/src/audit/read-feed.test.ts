@@ -55,7 +55,7 @@ const write = (client: pg.Client, id: string, organization = 'org_1') =>
     [organization, id],
   );
 
-/** Reads on from `after` in small pages until there is no more just now. */
+/** Reads on from `after` in small pages until there is nothing more at present. */
 const readOn = async (start: FeedPosition, limit = 7): Promise<{ readonly ids: string[]; readonly reached: FeedPosition }> => {
   const ids: string[] = [];
   let reached = start;
@@ -68,7 +68,7 @@ const readOn = async (start: FeedPosition, limit = 7): Promise<{ readonly ids: s
   }
 };
 
-/** The same until there are so many: other databases of the server hold the feed back as well. */
+/** The same until there is a given number: other databases of the server delay the feed as well. */
 const readAll = async (start: FeedPosition, count: number, limit = 7): Promise<string[]> => {
   const ids: string[] = [];
   let reached = start;

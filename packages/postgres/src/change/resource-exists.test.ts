@@ -4,7 +4,7 @@ import { PATH_PARAMETERS, type PathParameters } from '@svc/contract/tables/path-
 import type { Database } from '../connection/connect.ts';
 import { resourcesExist } from './resource-exists.ts';
 
-/** Stands for connections that nobody may ask for. */
+/** Represents connections that must not be used. */
 const asked: string[] = [];
 const database = new Proxy({}, { get: (_target, name) => asked.push(String(name)) }) as Database;
 

@@ -23,7 +23,7 @@ const knock = async (): Promise<unknown> => {
   );
 };
 
-/** Listens where PostgreSQL would and answers nothing. */
+/** Listens like PostgreSQL and never responds. */
 const startSilent = async () => {
   const listen = `require('node:net').createServer(() => {}).listen({ path: process.argv[1], backlog: 1 }, () => console.log('listening'))`;
   const child = spawn(process.execPath, ['-e', listen, path.join(folder, '.s.PGSQL.5432')], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -16,7 +16,7 @@ after(async () => {
   await fresh.drop();
 });
 
-/** What the database takes for a time, and how that is read. */
+/** Times in the database's format, and their parsed value. */
 const READ = [
   ['2026-02-03 04:05:06', '2026-02-03T04:05:06.000Z'],
   ['2026-02-03 04:05:06.7', '2026-02-03T04:05:06.700Z'],

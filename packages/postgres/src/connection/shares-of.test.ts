@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shareOut, withConnection } from './shares-of.ts';
 
-/** How many connections of so many an organization has at once, alone and while another asks. */
+/** Counts the connections that an organization can hold at once, alone and while another is active. */
 const heldOf = async (connectionsMax: number): Promise<readonly number[]> => {
   const database = {};
   shareOut(database, { connectionsMax, timeoutMs: 5_000 });

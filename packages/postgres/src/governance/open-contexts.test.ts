@@ -89,7 +89,7 @@ test('of 10,000 contexts an agent gets as many as may be, also from requests of 
   const rows = await readRows('agt_many');
   assert.equal(rows.length, contextsPerAgentMax);
   assert.equal(rows.filter(({ name }) => name.startsWith('many:')).length, first);
-  // Those that are there grow, and so does the one whose labels count in all.
+  // Existing ones grow, and so does the one whose labels apply to all.
   assert.equal(await grow('agt_many', 'many:1', ['personal_data']), true);
   assert.equal(await grow('agt_many', ALL_CONTEXTS, ['personal_data']), true);
 });

@@ -35,7 +35,7 @@ test('an upgrade authenticates the events of the version before that are not sea
   await inside.query(
     "insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash) values ('org_1', 0, 'evt_sealed', '\\x00')",
   );
-  // No transaction of this server has had that number: somebody put it there, and the sealer never came to it.
+  // No transaction of this server has had that number: it was inserted, and the sealer never reached it.
   await insert('evt_of_no_transaction', "'9000000000000000'");
   await migrate(url, TEST_INSTALLATION, { authenticator: TEST_AUTHENTICATOR });
   const left = async () => (await inside.query('select id from audit_events where mac is null order by id')).rows.map(({ id }) => id);

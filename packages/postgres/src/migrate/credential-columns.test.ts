@@ -15,7 +15,7 @@ after(async () => {
   await database.drop();
 });
 
-/** What is said once of a credential, and to whom its tokens belong. */
+/** The fixed columns of a credential, and the owner of its tokens. */
 const NEVER_CHANGED = {
   credentials: [
     ...[

@@ -22,7 +22,7 @@ after(async () => {
   await database.drop();
 });
 
-/** What a decision is made of, what comes of it, and the key that tokens are signed with. */
+/** The tables a decision reads and writes, and the key that signs tokens. */
 const READ = [
   ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
   ...['conduct_progress', 'dpop_proofs', 'mcp_servers', 'mcp_tools', 'risk_mutes', 'risk_settings', 'runtimes', 'schema_migrations'],

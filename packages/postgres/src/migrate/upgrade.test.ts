@@ -47,7 +47,7 @@ const oldDatabase = async (): Promise<{ readonly url: string; readonly client: p
   return { url, client };
 };
 
-/** Who may do what, with the installation taken out of the names. */
+/** Returns privileges by role, with the installation removed from the names. */
 const rights = async (client: pg.Client): Promise<readonly string[]> => {
   const { rows } = await client.query<{ line: string }>(
     `select format('%s %s %s %s', c.relname, a.attname, r.rolname, e.privilege_type) as line
@@ -150,7 +150,7 @@ test('a database that holds something else is refused before it is touched, and 
     const owner = await connectAsOwner(url);
     await owner.query(made);
     await owner.end();
-    // A database that everybody of the server may use, as was the habit before PostgreSQL 15.
+    // A database that every user of the server may use, as was usual before PostgreSQL 15.
     await inside.query('grant all on schema public to public');
     const state = async () => (await inside.query('select nspname, nspacl::text, xmin::text from pg_namespace order by 1')).rows;
     const [before, roles] = [await state(), (await admin.query('select rolname, xmin::text from pg_authid order by 1')).rows];

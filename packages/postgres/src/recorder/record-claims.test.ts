@@ -242,7 +242,7 @@ test('uses that no window reaches any more may be forgotten without a change of 
 
 test('whatever comes in whatever order, exactly what a list of all uses would let through is let through', async () => {
   const record = connection();
-  // Time moves by an even number of hours and windows are odd, so that how long the test itself takes is never at an edge.
+  // Time moves by an even number of hours and windows are odd, so that the duration of the test itself never matters at an edge.
   const HOUR = 3_600;
   const WINDOW = 7 * HOUR;
   const MAX = 100;

@@ -22,7 +22,7 @@ let owner: pg.Client;
 let database: Database;
 let recorder: Recorder;
 let proxy: Server;
-/** Swallows what the server answers, until `cut` ends the connections that it was for: what was asked is done, and nobody hears of it. */
+/** Drops the server's responses until `cut` ends their connections: the work is done, and no one learns of it. */
 let isDeaf = false;
 /** Becomes deaf when a client sends this. */
 let deafAt: string | undefined;
@@ -34,7 +34,7 @@ const cut = (): void => {
   unheard.clear();
 };
 
-/** Stands before the server of the database, at a socket of its own. */
+/** Starts a proxy of the database server, on a socket of its own. */
 const startProxy = async (): Promise<void> => {
   const { host, port } = new pg.Client({ connectionString: fresh.url });
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };

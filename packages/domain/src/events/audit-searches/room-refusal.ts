@@ -9,7 +9,7 @@ type Part = { readonly workspace_ids?: readonly string[] | null | undefined; rea
 const PART =
   'Shared searches are visible to the whole organization, and your access is limited to a part of it. Save the search for yourself.';
 
-/** Nobody who sees a part of the organization shares with those who see all of it. */
+/** A caller limited to a part of the organization cannot share searches, whose readers see all of it. */
 export const sharingRefusal = (
   shared: boolean | undefined,
   { workspace_ids, environment_id }: Part,

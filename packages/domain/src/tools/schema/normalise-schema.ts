@@ -119,7 +119,7 @@ const anchor = ({ path, on }: Place, name: string): boolean => {
   return true;
 };
 
-/** Beside a reference of draft-07 and older, nothing but the reference constrains. */
+/** Next to a reference of draft-07 and older, only the reference constrains. */
 const constrains = (keyword: string): boolean =>
   !['$ref', '$defs', 'definitions', 'id'].includes(keyword) && !(isSchemaKeyword(keyword) && SCHEMA_KEYWORDS[keyword] === 'note');
 

@@ -20,7 +20,7 @@ const REASON = 'y'.repeat(500);
 let fresh: FreshDatabase;
 let owner: pg.Client;
 let plain: Database;
-/** The same, counting the questions after versions. */
+/** Opens a database and counts queries for versions. */
 let database: Database;
 let asked = 0;
 before(async () => {
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 let made = 0;
-/** A version that came into force, of so many rules. */
+/** Activates a version with so many rules. */
 const newVersion = async (
   organization = 'org_a',
   rules = 1,

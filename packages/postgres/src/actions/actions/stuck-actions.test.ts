@@ -45,7 +45,7 @@ test('what was closed since is walked past once, and not again by each look for 
   };
   const once = await look();
   assert.deepEqual([once.found, once.read > CLOSED], [[left.organizationId], true]);
-  // Somebody's older snapshot may still need what was closed, that of a vacuum perhaps.
+  // An older snapshot may still need what was closed, that of a vacuum perhaps.
   await until('closed actions are passed over', async () => {
     const again = await look();
     assert.deepEqual(again.found, [left.organizationId]);

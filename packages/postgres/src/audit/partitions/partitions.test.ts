@@ -39,12 +39,12 @@ const partitionOf = async (id: string): Promise<string> =>
 type Partition = { readonly called: string; readonly first_id: string | null; readonly beyond_id: string };
 const partitions = async (): Promise<Partition[]> => (await owner.query<Partition>('select * from svc_audit_partitions()')).rows;
 
-/** As if nobody had made the last ones yet. */
+/** Simulates that the last ones were not created yet. */
 const dropNewest = async (count: number): Promise<void> => {
   for (const { called } of (await partitions()).slice(-count)) await owner.query(`drop table ${called}`);
 };
 
-/** A moment of the month that is so many away. */
+/** Returns a moment in the month that is so many away. */
 const inMonth = (away: number): number => {
   const now = new Date();
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + away, 15);

@@ -67,6 +67,6 @@ test('reading them costs what there are pairs, not what there is history', async
     await read('org_a');
     took.push(performance.now() - started);
   }
-  // The quickest of several, since whatever else the machine does only adds to it.
+  // The fastest of several, since other load of the machine only adds to it.
   assert.ok(Math.min(...took) < 1_000, `${took.map(Math.round)} ms for readings of ${rows[0].count} rates`);
 });

@@ -19,7 +19,7 @@ after(async () => {
   await database.drop();
 });
 
-/** What the one connection has had written to the log of the server so far. */
+/** Returns the bytes that the connection has written to the server's write-ahead log so far. */
 const written = async (): Promise<number> => {
   await sql`select pg_stat_force_next_flush()`.execute(identity);
   const { rows } = await sql<{ records: number }>`

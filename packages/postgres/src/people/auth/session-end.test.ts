@@ -53,7 +53,7 @@ after(async () => {
 const here = { organization_id: 'org_b' };
 const session = { organizationId: 'org_b', userId: 'usr' };
 
-/** Everybody who asks whether the session in `org_b` goes on; each answers alike. */
+/** All checks of the session in `org_b`; their results must agree. */
 const ASKED: Readonly<Record<string, () => Promise<boolean>>> = {
   'the check of a request': async () => (await readSessions(identity, [hashOf('b')])).every(({ row }) => row.revoked_at === null),
   isSessionAlive: () => inTenant(app, here, (tx) => isSessionAlive(tx, { ...session, id: 'ses_b' }, new Date())),

@@ -42,7 +42,7 @@ const leave = async ({ from, sender = from, to, when = 0 }: Left): Promise<void>
   );
 };
 
-/** As rounds of one plane do, each of which has what it claimed sent. */
+/** Runs rounds like one plane, each of which sends its claimed mails. */
 const sendRounds = async (rounds: number, seconds: number): Promise<ClaimedMail[]> => {
   let place = FIRST_PLACE;
   const sent: ClaimedMail[] = [];

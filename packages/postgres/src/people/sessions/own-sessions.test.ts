@@ -32,7 +32,7 @@ after(async () => {
   await fresh.drop();
 });
 
-/** Rows of sessions that were read until now, by whatever plan; the connection that read them says so first. */
+/** Counts the session rows read until now, by any plan; reports statistics of the reading connection first. */
 const readUntilNow = async (): Promise<number> => {
   await sql`select pg_stat_force_next_flush()`.execute(identity);
   await sql`select 1`.execute(identity);

@@ -229,7 +229,7 @@ describe('the batcher, of organizations that share it,', () => {
     });
     const heavy = rowsOf('heavy', 4).map((row) => batcher.add(row));
     await new Promise(setImmediate);
-    // One more batch of the heavy may go, and who has few is not in it.
+    // One more batch of the heavy key may go, and the light one is not in it.
     const light = batcher.add({ of: 'light', n: 1 });
     heavy.push(...rowsOf('heavy', 6).map((row) => batcher.add(row)));
     assert.deepEqual(await Promise.race([light, later(2_000)]), { of: 'light', n: 1 });

@@ -18,7 +18,7 @@ let owner: pg.Client;
 let app: Database;
 let identity: Database;
 
-/** Everything belongs to somebody without superuser rights, as on a managed server. */
+/** Transfers everything to an owner without superuser rights, as on a managed server. */
 const disown = async (): Promise<void> => {
   const plain = `plain_${randomBytes(4).toString('hex')}`;
   await owner.query(`create role ${plain} nosuperuser nobypassrls; grant all on schema public to ${plain}`);

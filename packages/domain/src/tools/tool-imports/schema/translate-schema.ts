@@ -157,7 +157,7 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
     if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
   }
   const { alternatives, not } = exclusionsOf(schema, depth, on);
-  // Beside other alternatives, each has to fit.
+  // Next to other alternatives, each has to fit.
   if (alternatives !== undefined && 'anyOf' in alternatives && 'anyOf' in parts) parts.allOf = [...listOf(parts.allOf), alternatives];
   else Object.assign(parts, alternatives);
   if (not !== undefined) parts.not = not;
