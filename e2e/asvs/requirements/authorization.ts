@@ -49,6 +49,6 @@ export const authorization: Readonly<Record<string, Requirement>> = {
       'nothing of another organization is shown, changed or told from what was never there, whoever asks and however it is named',
     ),
     ROLES_OF_DATABASE('shows a tenant its own rows and no others, in every table'),
-    ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives none of its own away'),
+    ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives away nothing of its own'),
   ),
 };

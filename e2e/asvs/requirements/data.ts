@@ -33,9 +33,7 @@ export const data: Readonly<Record<string, Requirement>> = {
       'what a rule masks is kept nowhere, whatever becomes of the request and however often it is sent',
     ),
     testsOf('e2e/rows/events/secrets.test.ts')('whatever people write into an operation, no secret of any kind reaches the audit'),
-    ROLES_OF_DATABASE(
-      'an organization that is deleted leaves a row in no table but its record and its certificate, however the tables are called, and others keep theirs',
-    ),
+    ROLES_OF_DATABASE('leaves rows of a deleted organization in no table but its record and certificate, and all rows of others'),
   ),
   '14.3.1': met(
     1,

@@ -32,7 +32,7 @@ const READ = [
   ['-infinity', '-infinity'],
 ] as const;
 
-test('each time that the database knows is read, and none keeps those beside it from being read', async () => {
+test('reads each time of the database, and fails no other row', async () => {
   const { rows } = await sql<{ at: string }>`
     select at::timestamptz as at from unnest(${READ.map(([written]) => written)}::text[]) with ordinality as t (at, n) order by n`.execute(
     database,

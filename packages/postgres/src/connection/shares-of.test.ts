@@ -23,7 +23,7 @@ const heldOf = async (connectionsMax: number): Promise<readonly number[]> => {
   return [alone, await most()];
 };
 
-test('an organization has half of the connections, and a quarter while others ask, but no less than two where half are as many', async () => {
+test('bounds an organization to half of the connections, and a quarter while others are active, but at least two if half are as many', async () => {
   const counts = [1, 2, 3, 4, 8, 16, 100];
   const expected = [
     [1, 1],

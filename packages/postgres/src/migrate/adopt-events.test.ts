@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.remove());
 
-test('an upgrade authenticates the events of the version before that are not sealed, once, and reports how many there were', async () => {
+test('authenticates the unsealed events of the previous version once at an upgrade, and reports their number', async () => {
   const { url } = await server.newDatabase();
   const earlier = (await readMigrations()).filter(({ name }) => name < AUTHENTICATES_EVENTS);
   await asOwner(url, async (client) =>

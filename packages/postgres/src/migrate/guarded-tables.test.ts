@@ -63,7 +63,7 @@ const guardAnew = async (table: string, roles: readonly string[]): Promise<{ bef
 };
 
 describe('every table of tenants', () => {
-  test('is guarded as the one guard would do it, policy for policy', async () => {
+  test('has exactly the policies of the standard guard', async () => {
     assert.ok(tables.length >= 27, `${tables.length} tables`);
     for (const table of UNSEEN)
       for (const { roles } of await policiesOf(table))
@@ -77,7 +77,7 @@ describe('every table of tenants', () => {
     }
   });
 
-  test('that is made later is found without a guard, and is narrowed with it without a word', async () => {
+  test('is reported without a guard if it is new, and narrowed with one', async () => {
     await owner.query('begin; create table webhooks (organization_id text not null, workspace_id text, environment_id text)');
     try {
       assert.deepEqual(await policiesOf('webhooks'), []);

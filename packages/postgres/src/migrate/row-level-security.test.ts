@@ -173,7 +173,7 @@ after(async () => {
   await database.drop();
 });
 
-describe('the database alone, whatever a query asks for,', () => {
+describe('the database alone, for any query,', () => {
   test('keeps row-level security enabled and forced on every table that names a tenant', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select c.relname as name from pg_class c
@@ -233,7 +233,7 @@ describe('the database alone, whatever a query asks for,', () => {
     }
   });
 
-  test('takes no row for another tenant', async () => {
+  test('accepts no row for another tenant', async () => {
     for (const [table, row] of foreign) {
       const denied = (await may('insert', table)) ? deniedByPolicy(table) : { code: '42501' };
       await assert.rejects(
@@ -246,7 +246,7 @@ describe('the database alone, whatever a query asks for,', () => {
     await assert.rejects(asTenant(asA, other), deniedByPolicy('organizations'));
   });
 
-  test('changes and deletes nothing of another tenant, and gives none of its own away', async () => {
+  test('changes and deletes nothing of another tenant, and gives away nothing of its own', async () => {
     let [changed, deleted] = [0, 0];
     for (const table of foreign.keys()) {
       const may = async (privilege: string): Promise<boolean> =>
@@ -273,7 +273,7 @@ describe('the database alone, whatever a query asks for,', () => {
     assert.ok(changed >= 15 && deleted >= 7, `${changed} and ${deleted} tables`);
   });
 
-  test('shows a caller that is limited to a workspace or an environment nothing beside it', async () => {
+  test('shows a caller limited to a workspace or an environment nothing else', async () => {
     const narrowed = ['workspaces', 'environments', 'agents', 'tools', 'actions', 'approvals', 'api_keys', 'audit_events'];
     for (const table of narrowed) {
       const count = async (scope: object) =>
@@ -307,7 +307,7 @@ describe('the roles that the planes log in as', () => {
     );
   });
 
-  test('make no table and no function, and turn no trigger off', async () => {
+  test('create no table and no function, and disable no trigger', async () => {
     for (const role of DATABASE_ROLES) {
       for (const text of [
         'create table mine (n int)',
@@ -331,7 +331,7 @@ describe('the roles that the planes log in as', () => {
     }
   });
 
-  test('read only what their duty needs: no password’s hash for tenants, no decision for the recorder', async () => {
+  test('read only what their duty needs: no password hash for tenants, no decision for the recorder', async () => {
     const refused = [
       ['svc_app', 'select password_hash from users'],
       ['svc_app', 'select token_hash from setup_links'],
@@ -356,7 +356,7 @@ describe('the roles that the planes log in as', () => {
   });
 });
 
-test('an organization that is deleted leaves a row in no table but its record and its certificate, however the tables are called, and others keep theirs', async () => {
+test('leaves rows of a deleted organization in no table but its record and certificate, and all rows of others', async () => {
   await owner.query(
     `create table added_later (organization_id text not null, who text); select svc_guard('added_later', array['${testRole('svc_app')}']);
      insert into added_later values ('org_a', null), ('org_b', null); update delegations set delegator_user_id = 'user_id_b' where organization_id = 'org_b'`,

@@ -30,7 +30,7 @@ const counted = (n: number, reads: { count: number }): Link => ({
   delegate: { status: 'ACTIVE', capabilities: names },
 });
 
-test('an agent that stands in many deep chains has no link prepared before a decision asks, and each link above them once', () => {
+test('prepares no link of an agent in many deep chains before a decision, and each link above once', () => {
   const reads = { count: 0 };
   const [first, ...above] = Array.from({ length: DEPTH - 1 }, (_, n) => counted(n, reads));
   assert.ok(first);

@@ -40,7 +40,7 @@ const SCALE = 10n ** 18n;
 const isCeiling = (result: number, numerator: bigint, denominator: bigint): boolean =>
   BigInt(result) * denominator >= numerator && (result === 0 || BigInt(result - 1) * denominator < numerator);
 
-test('a conversion is the exact product, rounded up once, in either direction of the rate', () => {
+test('converts to the exact product, rounded up once, in either direction of the rate', () => {
   fc.assert(
     fc.property(codes, amounts, rates, ([from, to], amount, rate) => {
       if (!from || !to) return;
@@ -56,7 +56,7 @@ test('a conversion is the exact product, rounded up once, in either direction of
   );
 });
 
-test('two rates that meet in the base currency are multiplied exactly before anything is rounded', () => {
+test('multiplies two rates that meet in the base currency exactly before rounding', () => {
   fc.assert(
     fc.property(codes, amounts, rates, rates, ([from, middle, to], amount, first, second) => {
       if (!from || !middle || !to) return;
@@ -71,7 +71,7 @@ test('two rates that meet in the base currency are multiplied exactly before any
   );
 });
 
-test('there and back an amount never becomes smaller, and a larger amount never converts to a smaller one', () => {
+test('never reduces an amount by a round trip, and preserves order', () => {
   fc.assert(
     fc.property(
       codes,

@@ -27,7 +27,7 @@ const written = async (): Promise<number> => {
   return rows[0]?.records ?? Number.NaN;
 };
 
-test('a code that nothing waits for costs the database a durable commit, as one that something waits for does', async () => {
+test('makes a durable commit for an unknown code, like for a known one', async () => {
   const now = new Date();
   const asks = {
     'of a sign-up': () => trySignUps(identity, 'nobody', now),

@@ -42,7 +42,7 @@ const readUntilNow = async (): Promise<number> => {
   return Number(rows[0].n);
 };
 
-test('whoever lists their sessions has none read that they ended, however many these are', async () => {
+test('reads no ended sessions for a session list, however many there are', async () => {
   const before = await readUntilNow();
   const now = new Date();
   const live = await listLiveSessions(identity, { userId: 'usr', now, idleSince: new Date(now.getTime() - 3_600_000) });

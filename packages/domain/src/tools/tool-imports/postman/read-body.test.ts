@@ -16,7 +16,7 @@ const sentAs = (raw: string, language?: string, type?: string, disabled = false)
   return isNotProposed(only) ? only.refused : (only.declaration.execution.headers?.['Content-Type'] ?? 'application/json');
 };
 
-test('what a request of a collection sends is sent as the kind of document that it is, or refused', () => {
+test('sends a request of a collection as its kind of document, or refuses it', () => {
   const xml = /It sends application\/xml, which tools do not support/;
   assert.match(sentAs('<a/>', 'xml'), xml);
   assert.match(sentAs('<a/>', undefined, 'application/xml; charset=utf-8'), xml);
