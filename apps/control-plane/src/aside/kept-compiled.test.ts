@@ -21,7 +21,7 @@ const start = (program: string, folder: string): ChildProcess =>
 
 describe('a worker process', () => {
   for (const program of programs)
-    it(`keeps what it compiled though it is killed: ${path.basename(program)}`, async () => {
+    it(`keeps its compile cache although it is killed: ${path.basename(program)}`, async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'compiled-'));
       const child = start(program, folder);
       try {

@@ -62,7 +62,7 @@ const keepBusy = (policyId: string): { readonly stop: () => Promise<unknown> } =
   };
 };
 
-test('a pause, a revoke and a suspend wait for nobody’s searches, proofs and replays, not even those of their own organization', async () => {
+test('pausing, revoking and suspending do not wait for searches, proofs or replays, not even of the same organization', async () => {
   const replayed = await activateRules(busy.tenant, 'replayed', [{ id: 'allow', effect: 'ALLOW', reason: 'r' }]);
   const edited = await busy.owner('PATCH', `/v1/policies/${replayed}`, { rules: [{ id: 'allow', effect: 'BLOCK', reason: 'r' }] });
   assert.equal(edited.status, 200, edited.text);

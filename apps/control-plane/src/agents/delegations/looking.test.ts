@@ -31,7 +31,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reduce = (id: string, body: object) => scene.owner('PATCH', `/v1/delegations/${id}`, body);
 
 describe('a caller limited to one workspace', () => {
-  test('sees, reduces and revokes the chains its agents have part in, with all below, and no others', async () => {
+  test('sees, reduces and revokes the chains that its agents are part of, with everything below, and no others', async () => {
     const { tenant } = scene;
     const post = (path: string, body: object) => mustCall(planes.controlUrl, 'POST', path, { token: tenant.token, body });
     const workspace = await post('/v1/workspaces', { name: 'Elsewhere' });
@@ -75,8 +75,8 @@ describe('a caller limited to one workspace', () => {
   });
 });
 
-describe('looking on', () => {
-  test('simulateDelegation says what would come of it, and writes nothing at all', async () => {
+describe('reading', () => {
+  test('simulateDelegation returns the outcome and writes nothing', async () => {
     const own = await newDelegating(planes, 2);
     const root = await own.root(0, { scope: { capabilities: ['pay'] }, expires_at: inMs(3_600_000) });
     const simulate = (body: object) => own.owner('POST', '/v1/delegations/simulate', body);
@@ -130,7 +130,7 @@ describe('looking on', () => {
     );
   });
 
-  test('the authority of an agent shows each chain, what every link took away, and what is left', async () => {
+  test('the authority of an agent shows each chain, what every link removed, and what remains', async () => {
     const own = await newDelegating(planes, 2);
     const authorityOf = async (n: number) => (await own.owner('GET', `/v1/agents/${own.agents[n]?.id}/authority`)).json;
     const free = await authorityOf(1);

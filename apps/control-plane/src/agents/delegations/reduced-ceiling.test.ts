@@ -25,7 +25,7 @@ const uses = async (scene: Delegating, agent: number, delegation_id: string, cou
 };
 const all = (count: number, code: string): string[] => Array.from({ length: count }, () => code);
 
-test('calls that a reduction begins to count include those made before, by the delegate and by all below it, and none of another delegation', async () => {
+test('a new call limit counts earlier calls by the delegate and everyone below, and none of another delegation', async () => {
   const scene = await newDelegating(planes, 2);
   const [root, beside] = [await scene.root(0), await scene.root(0)];
   const child = await scene.child(0, 1, root);
@@ -47,7 +47,7 @@ test('calls that a reduction begins to count include those made before, by the d
   );
 });
 
-test('amounts that a reduction begins to count include those of the window before, in the currency of the ceiling, and free as they leave it', async () => {
+test('a new amount limit counts amounts of the past window, in its currency, and frees them as they leave it', async () => {
   const scene = await newDelegating(planes, 1, { tool: { amount_from: '/amount', currency_from: '/currency' } });
   const rate = { base_currency: 'EUR', quote_currency: 'USD', rate: '2' };
   assert.equal((await scene.owner('POST', '/v1/fx-rates', rate)).status, 201);
@@ -62,7 +62,7 @@ test('amounts that a reduction begins to count include those of the window befor
   assert.ok(Math.abs(Date.parse(frees_at) - Date.now() - 3_600_000) < 120_000, frees_at);
 });
 
-test('what was refused before used nothing, and a ceiling that counted already goes on from where it was', async () => {
+test('refused calls use nothing, and an existing limit continues from its count', async () => {
   const scene = await newDelegating(planes, 1);
   const root = await scene.root(0, { ceiling: { max_calls: 4 } });
   assert.deepEqual(await uses(scene, 0, root, 2), all(2, 'allowed'));
@@ -76,7 +76,7 @@ test('what was refused before used nothing, and a ceiling that counted already g
   assert.deepEqual(data[0].data.used_before, { calls: 0, amount: null });
 });
 
-test('a window that reaches further back than uses were kept counts those of the record too, once each', async () => {
+test('a window that exceeds the kept uses also counts those of the record, once each', async () => {
   const DAY = 86_400;
   const scene = await newDelegating(planes, 1, { tool: { amount_from: '/amount', currency_from: '/currency' } });
   const root = await scene.root(0, { ceiling: { max_calls: 5, max_amount: 500, currency: 'USD', window_seconds: 31 * DAY } });

@@ -13,7 +13,7 @@ after(() => planes.stop());
 /** Longer than the interval of background refreshes. */
 const ROUND_MS = 6_000;
 
-test('no token endpoint is asked while egress is off: not for a test call, a connection, a tool or ahead of time', async () => {
+test('no token endpoint is requested while egress is off: not by a test call, a connection, a tool or a prefetch', async () => {
   const grants = ['REFRESH_TOKEN', 'CLIENT_CREDENTIALS'];
   const oauthOf = (grant: string) => ({ grant, ...(grant === grants[0] ? { authorization_url: 'https://login.example/authorize' } : {}) });
   const scenes = await Promise.all(grants.map((grant) => newOauthScene(planes, { oauth: oauthOf(grant) })));

@@ -121,7 +121,7 @@ test('verifyAuditEvents detects rows that were swapped, moved, deleted, given an
   assert.equal((await verify()).intact, true);
 });
 
-test('changes of one record at the same time leave the record covered as the last of them left it', async () => {
+test('concurrent changes of one record leave it covered in its last state', async () => {
   const { governed, verify, owner } = scene;
   const { tenant, agent, tool } = governed;
   const agents = await Promise.all(Array.from({ length: 8 }, () => newAgent(tenant)));
@@ -182,7 +182,7 @@ test('a statement that changes 1,000 rows notes each record once', async () => {
   assert.deepEqual([lines.length, new Set(lines).size], [rowCount, rowCount]);
 });
 
-test('every way that an action is decided and ends leaves a record that its events cover', async () => {
+test('every decision and end of an action leaves a record that its events cover', async () => {
   const { owner, verify, hold, governed, report } = scene;
   const { tenant } = governed;
   const ended: string[] = [];
@@ -260,7 +260,7 @@ test('the event of a blocked action states the rule, its policy version, the rea
   assert.match(policy_version_id, /^pvr_/);
 });
 
-test('an action whose request was edited and approved is covered as it was approved, and then as it ran', async () => {
+test('an edited and approved action is covered as approved, and then as executed', async () => {
   const { governed, owner, verify, whileTampered } = scene;
   const { controlUrl, token, environment_id } = governed.tenant;
   const properties = { amount: { type: 'integer' }, to: { type: 'array', items: { type: 'string' } } };
@@ -293,7 +293,7 @@ test('an action whose request was edited and approved is covered as it was appro
   assert.equal((await verify({ records })).records[0].status, 'INTACT');
 });
 
-test('an action of a release that wrote no digests is not covered, and none of its columns is a finding', async () => {
+test('an action of a release without digests is not covered, and none of its columns is a finding', async () => {
   const { owner, governed, sealed } = scene;
   const { organization_id, workspace_id, environment_id } = governed.tenant;
   const id = await insertAction(owner, { organization_id, workspace_id, environment_id });
@@ -333,7 +333,7 @@ const digestsOfRow = async (id: string) => {
   return { ...Object.fromEntries(digests), digest_version: ACTION.parts[0].version, digest_revision: Number(values.digest_revision) };
 };
 
-test('an inserted event covers no record, whether the sealer has rejected it or has not come to it', async () => {
+test('an inserted event covers no record, before or after the sealer rejects it', async () => {
   const { owner, verify, governed, whileTampered, planes } = scene;
   const id = await scene.newRefund();
   const before = await verify();

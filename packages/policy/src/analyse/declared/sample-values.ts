@@ -15,7 +15,7 @@ const PATTERN_STEPS = 20_000;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns shortest texts in which a pattern is found, and is not. */
+/** Shortest texts in which a pattern is found, and is not. */
 const textsFor = (pattern: unknown): string[] => {
   const source = typeof pattern === 'string' && isFound(pattern, '') !== undefined ? schemaPatternSource(pattern) : null;
   const automaton = source === null ? null : foundIn(source, false);
@@ -37,10 +37,10 @@ const textsOfLength = (schema: JsonObject): string[] =>
 const partsIn = ({ allOf, anyOf, oneOf, not, if: condition, then: held, else: otherwise }: JsonObject): JsonObject[] =>
   [...listOf(allOf), ...listOf(anyOf), ...listOf(oneOf), not, condition, held, otherwise].filter(isJsonObject);
 
-/** Returns the schemas that a schema combines or forbids, at any depth. */
+/** The schemas that a schema combines or forbids, at any depth. */
 const nestedParts = (schema: JsonObject): JsonObject[] => partsIn(schema).flatMap((part) => [part, ...nestedParts(part)]);
 
-/** Returns values that a schema names, forbids or bounds. Not all of them fit it. */
+/** Values that a schema names, what it forbids among them, or that its bounds lead to. Not all of them fit it. */
 const namedValues = (schema: JsonObject): unknown[] => [
   ...partsIn(schema).flatMap(namedValues),
   ...listOf(schema.enum),
@@ -67,7 +67,7 @@ const builtLists = (schemas: readonly JsonObject[], depth: number): unknown[][] 
   return [list, ...more];
 };
 
-/** Builds an object of its required members, with the given ones as they are. */
+/** Members that have to be there, those of them that are given as they are. */
 const builtObject = (schemas: readonly JsonObject[], given: JsonObject, without: string | undefined, depth: number): JsonObject => {
   const required = new Set(schemas.flatMap((schema) => listOf(schema.required).map(String)));
   const members: Record<string, unknown> = {};
@@ -84,11 +84,11 @@ const builtObjects = (schemas: readonly JsonObject[], depth: number): JsonObject
     ? [builtObject(schemas, {}, undefined, depth)]
     : [];
 
-/** Returns values that fit a schema without references, some of each type that fits. */
+/** Values that fit a schema without references, some of each type that fits. */
 export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => {
   const alternatives = alternativesOf(schema);
   if (alternatives === null || depth > DEPTH_MAX) return [];
-  // A value that `not` forbids may be the one that fits: for `not: { oneOf }` a value that fits two parts of it.
+  // A value can fit because of a forbidden part: `not: { oneOf }` admits values that fit two of its parts.
   const combinations = alternatives.flatMap((schemas) => [schemas, ...schemas.flatMap(nestedParts).map((part) => [part])]);
   const tried = [
     ...alternatives.flat().flatMap(namedValues),
@@ -98,7 +98,7 @@ export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => 
   return [...distinct.values()].filter((value) => evaluateSchema(schema, value) === true).slice(0, VALUES_MAX);
 };
 
-/** Returns values of the first member of a path for which the rest of it leads to a value, or to nothing if that is undefined. */
+/** Values of the first member of a path for which the rest of it leads to a value, or to nothing where that is undefined. */
 const membersWith = (schema: unknown, rest: readonly Segment[], value: unknown, depth: number): readonly unknown[] => {
   if (rest.length === 0) return [value];
   const inner = objectWith(schema, rest, value, depth + 1);
@@ -107,7 +107,7 @@ const membersWith = (schema: unknown, rest: readonly Segment[], value: unknown, 
   return [inner, undefined, ...leaves];
 };
 
-/** Returns an object that fits a schema with a value at a path, or with nothing there; undefined if none was found. */
+/** An object that fits a schema with a value at a path, or with nothing there; undefined where none was found. */
 export const objectWith = (schema: unknown, [first, ...rest]: readonly Segment[], value: unknown, depth = 0): JsonObject | undefined => {
   const alternatives = alternativesOf(schema);
   if (alternatives === null || first === undefined || first.each || depth > DEPTH_MAX) return undefined;
@@ -122,7 +122,7 @@ export const objectWith = (schema: unknown, [first, ...rest]: readonly Segment[]
   return undefined;
 };
 
-/** Returns true for a schema whose members depend on each other, so that a value that fits one member need not fit the whole. */
+/** True for a schema whose members depend on each other, so that what fits one member need not fit the whole. */
 export const isEntangled = (schema: unknown): boolean => {
   const text = JSON.stringify(schema);
   return ENTANGLING.some((keyword) => text.includes(`"${keyword}":`)) || (isJsonObject(schema) && schema.const !== undefined);
