@@ -7,14 +7,15 @@ const isFault = (value: unknown): value is Fault => {
   return typeof pointer === 'string' && typeof message === 'string';
 };
 
-const faultsIn = (error: ApiError | undefined): readonly Fault[] => {
+/** Everything that is wrong with what was sent, each with its pointer. */
+export const listFaults = (error: ApiError | undefined): readonly Fault[] => {
   const faults = error?.details?.faults;
   return Array.isArray(faults) ? faults.filter(isFault) : [];
 };
 
 /** What is wrong with one member of what was sent, or with something in it, in words; undefined where nothing is. */
 export const faultOf = (error: ApiError | undefined, member: string): string | undefined =>
-  faultsIn(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
+  listFaults(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
 
 /** The place a pointer names, as people read it: the names of members, and which of a list, counted from one. */
 const placeWords = (pointer: string): string =>
@@ -29,7 +30,7 @@ const placeWords = (pointer: string): string =>
  * wrong because of something in it, that alone is told, and a sentence that begins with its place is told as it is.
  */
 export const faultWords = (error: ApiError | undefined): readonly string[] => {
-  const faults = faultsIn(error);
+  const faults = listFaults(error);
   const told = faults.filter(({ pointer }) => !faults.some((other) => other.pointer.startsWith(`${pointer}/`)));
   return told.map(({ pointer, message }) => (message.startsWith(pointer.slice(1)) ? message : `${placeWords(pointer)}: ${message}`));
 };

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takesGzip } from './takes-gzip.ts';
+import { chooseEncoding } from './choose-encoding.ts';
 
-test('gzip is taken where it is named and has a weight', () => {
+const bytes = Buffer.from('compressed');
+const both = { br: bytes, gzip: bytes };
+const takesGzip = (accepted: string | string[] | undefined): boolean => chooseEncoding(accepted, { gzip: bytes }) === 'gzip';
+
+test('gzip is chosen where it is named and has a weight', () => {
   const taken = ['gzip', 'GZIP', 'gzip, deflate, br, zstd', 'br;q=1, gzip', 'gzip; q=0.5', 'gzip;q=1', 'gzip ;\tq=1.000', 'gzip;Q=.001'];
   for (const said of taken) assert.equal(takesGzip(said), true, said);
   assert.equal(takesGzip(['br', 'gzip']), true);
@@ -22,6 +26,19 @@ test('gzip is taken where it is named and has a weight', () => {
   ];
   for (const said of refused) assert.equal(takesGzip(said), false, said);
   assert.equal(takesGzip(undefined), false);
+});
+
+test('the encoding of the highest weight is chosen, Brotli of two with the same, and none that the content is not kept in', () => {
+  const cases = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['gzip;q=0, br;q=0', undefined],
+    ['*', undefined],
+  ] as const;
+  for (const [accepted, chosen] of cases) assert.equal(chooseEncoding(accepted, both), chosen, accepted);
+  assert.equal(chooseEncoding('br', { gzip: bytes }), undefined);
+  assert.equal(chooseEncoding('br, gzip', {}), undefined);
 });
 
 test('a header as long as a server takes costs nothing', () => {
