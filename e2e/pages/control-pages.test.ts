@@ -52,7 +52,7 @@ const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
 
 describe('the pages of agents, tools, policies and delegations, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
   test(
-    'register an agent with a key made in the browser, show its authority, and pause it after what ends is counted',
+    'register an agent with a key made in the browser, show its authority, and pause it after the effects are counted',
     withWindow(async ({ page }) => {
       await signIn(page, consolePath('newAgent'));
       await titleOf(page, 'New agent');

@@ -48,7 +48,7 @@ export const useScope = (): { readonly scope: string; readonly isInAddress: bool
   return { scope: named ?? readKept() ?? EVERYTHING, isInAddress: named !== null };
 };
 
-export type ScopeInput = { readonly workspaceId?: string; readonly environmentId?: string };
+type ScopeInput = { readonly workspaceId?: string; readonly environmentId?: string };
 
 /** The members of a request that narrow an operation to the chosen scope; none where it is not narrowed. */
 export const useScopeInput = (name: ControlOperation): ScopeInput => {

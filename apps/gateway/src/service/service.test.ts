@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-test('gatewayLive and gatewayReady answer nobody in particular, and the same as those of the control plane', async () => {
+test('gatewayLive and gatewayReady are public, and answer like those of the control plane', async () => {
   for (const base of [planes.gatewayUrl, planes.controlUrl]) {
     assert.deepEqual((await call(base, 'GET', '/health/live')).json, { status: 'ok', checks: { process: 'ok' } });
     const ready = await call(base, 'GET', '/health/ready');
@@ -23,7 +23,7 @@ test('gatewayLive and gatewayReady answer nobody in particular, and the same as 
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-test('gatewayRoot and controlRoot: the root of both planes tells a browser what it is and where to go, and a program the same as JSON', async () => {
+test('gatewayRoot and controlRoot: the root of both planes shows a browser what it is and where to go, and a program the same as JSON', async () => {
   for (const [base, title] of [
     [planes.controlUrl, 'control plane'],
     [planes.gatewayUrl, 'gateway'],
@@ -59,7 +59,7 @@ test('gatewayRoot and controlRoot: the root of both planes tells a browser what 
   assert.equal(json.links.gateway, planes.gatewayUrl);
 });
 
-test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one key, and an OpenAPI 3.1 document with a page that fetches nothing from elsewhere', async () => {
+test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one key, and an OpenAPI 3.1 document with a page that loads nothing from elsewhere', async () => {
   for (const base of [planes.controlUrl, planes.gatewayUrl]) {
     const document = await call(base, 'GET', '/openapi.json');
     assert.match(document.json.openapi, /^3\.1/);
@@ -104,7 +104,7 @@ test('controlRoot and gatewayRoot serve the icon of all pages as SVG, and as ICO
   }
 });
 
-test('a plane whose port, host or log cannot be had says so in one sentence', async () => {
+test('reports an unavailable port, host or log in one sentence', async () => {
   const { port } = new URL(planes.gatewayUrl);
   const cases = [
     [{ GATEWAY_PORT: port }, `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or choose another port.`],

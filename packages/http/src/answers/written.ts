@@ -2,10 +2,10 @@ import type { Compressed } from './choose-encoding.ts';
 
 const JSON_TEXT = Symbol('JSON text');
 
-/** Bytes on their way to a caller, and what to do when they are there or never will be. */
+/** Bytes in transit to a caller; `release` is called when they arrived or never will. */
 export type Held = { readonly release: () => void };
 
-/** A result whose JSON text is written already, as text or, where it is long, as bytes of UTF-8. */
+/** A result whose JSON is already serialized, as text or, if long, as UTF-8 bytes. */
 export type Written<Result> = {
   readonly [JSON_TEXT]: string | Buffer;
   readonly held?: Held;
@@ -21,11 +21,11 @@ export const writtenDocument = <Result>(text: Buffer, compressed: Compressed): W
 export const isWritten = (result: unknown): result is Written<unknown> =>
   typeof result === 'object' && result !== null && JSON_TEXT in result;
 
-/** What has to be given back once the answer is with its caller. */
+/** Returns what must be released once the caller has the response. */
 export const heldBy = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);
 
 /** The compressed forms of the JSON text, where they were made in advance. */
 export const findCompressed = (result: unknown): Compressed | undefined => (isWritten(result) ? result.compressed : undefined);
 
-/** The JSON text of whatever a handler answers. */
+/** Returns the JSON text of a handler's result. */
 export const jsonTextOf = (result: unknown): string | Buffer => (isWritten(result) ? result[JSON_TEXT] : JSON.stringify(result));

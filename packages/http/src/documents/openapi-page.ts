@@ -79,7 +79,7 @@ const fileOf = (name: string): Pick<Page, 'bytes' | 'compressed'> => {
 const STYLE_TYPE = 'text/css; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
 
-/** Made when they are first asked for, and kept from then on: a plane whose documents nobody reads holds none of them. */
+/** Built on first request and cached: a plane whose documents are never read holds none of them. */
 const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
   '/docs/start.js': once(() => ({ type: SCRIPT_TYPE, bytes: Buffer.from(START) })),
   '/docs/page.css': once(() => ({ type: STYLE_TYPE, bytes: Buffer.from(STYLE) })),
@@ -87,7 +87,7 @@ const ASSETS: Readonly<Record<DocsAsset, () => Page>> = {
   '/docs/swagger-ui-bundle.js': once(() => ({ type: SCRIPT_TYPE, ...fileOf('swagger-ui-bundle.js') })),
 };
 
-/** A page that reads /openapi.json with nothing fetched from elsewhere, and leads to the other plane's. */
+/** Creates a page that shows /openapi.json, loads nothing from elsewhere, and links to the other plane's. */
 export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | undefined, otherUrl: string | undefined) => Page) => {
   const pageAt = once((otherUrl: string | undefined): Page => {
     const bytes = Buffer.from(pageOf(plane, otherUrl));
@@ -96,7 +96,7 @@ export const newDocsPage = (plane: Endpoint['plane']): ((asset: DocsAsset | unde
   return (asset, otherUrl) => (asset === undefined ? pageAt(otherUrl) : ASSETS[asset]());
 };
 
-/** The document of a plane, plain and compressed, made when it is first requested. */
+/** Returns the document of a plane, plain and compressed, built on first request. */
 export const newOpenapiDocument = <Result>(plane: Endpoint['plane']): (() => Written<Result>) =>
   once(() => {
     const bytes = Buffer.from(JSON.stringify(openApiOf(plane)));
