@@ -108,7 +108,7 @@ describe('the pages of agents, tools, policies and delegations, with the keyboar
       await titleOf(second, 'Review v3');
       const rules = second.getByRole('region', { name: 'Rules', exact: true });
       await rules.getByRole('heading', { name: 'Rules: 1 added, 0 changed, 0 removed' }).waitFor();
-      await rules.locator('ins').getByText('"Too much."').waitFor();
+      await rules.locator('ins').filter({ hasText: '"Too much."' }).first().waitFor();
       await second.locator('input[name=reason]').fill('test');
       const accept = second.getByRole('checkbox', { name: /^Activate with/ });
       if ((await accept.count()) > 0) await accept.check();

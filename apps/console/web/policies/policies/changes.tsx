@@ -2,6 +2,7 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { ReactNode } from 'react';
 import { shownJson } from '../../design/shown-json.ts';
+import { type DiffLine, diffLines } from './line-diff.ts';
 import type { Version } from './policy.ts';
 import { RuleList } from './rule-text.tsx';
 
@@ -17,19 +18,27 @@ type ChangesProps = {
   readonly after: readonly unknown[];
 };
 
-const Lines = ({ sign, text }: { readonly sign: '+' | '-'; readonly text: string }): ReactNode => {
-  const Tag = sign === '+' ? 'ins' : 'del';
-  return (
-    <Tag className="diff-lines">
-      <pre>
-        {text
-          .split('\n')
-          .map((line) => `${sign} ${line}`)
-          .join('\n')}
-      </pre>
-    </Tag>
-  );
-};
+const TAGS = { '+': 'ins', '-': 'del', ' ': 'span' } as const;
+
+const Lines = ({ lines }: { readonly lines: readonly DiffLine[] }): ReactNode => (
+  <pre className="diff-lines">
+    {lines.map(({ sign, text }, index) => {
+      const Tag = TAGS[sign];
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their position
+        <Tag key={index}>
+          {sign} {text}
+          {'\n'}
+        </Tag>
+      );
+    })}
+  </pre>
+);
+
+const listLines = (sign: '+' | '-', item: unknown): readonly DiffLine[] =>
+  shownJson(item)
+    .split('\n')
+    .map((text) => ({ sign, text }));
 
 /** The added, changed and removed items of a list, each before and after. */
 export const Changes = ({ title, change, before, after }: ChangesProps): ReactNode => {
@@ -46,8 +55,7 @@ export const Changes = ({ title, change, before, after }: ChangesProps): ReactNo
           <strong>
             <bdi>{id}</bdi>
           </strong>
-          <Lines sign="-" text={shownJson(find(before, id))} />
-          <Lines sign="+" text={shownJson(find(after, id))} />
+          <Lines lines={diffLines(shownJson(find(before, id)), shownJson(find(after, id)))} />
         </div>
       ))}
       {change.added.map((item) => (
@@ -55,7 +63,7 @@ export const Changes = ({ title, change, before, after }: ChangesProps): ReactNo
           <strong>
             <bdi>{itemName(item)}</bdi>
           </strong>
-          <Lines sign="+" text={shownJson(item)} />
+          <Lines lines={listLines('+', item)} />
         </div>
       ))}
       {change.removed.map((item) => (
@@ -63,7 +71,7 @@ export const Changes = ({ title, change, before, after }: ChangesProps): ReactNo
           <strong>
             <bdi>{itemName(item)}</bdi>
           </strong>
-          <Lines sign="-" text={shownJson(item)} />
+          <Lines lines={listLines('-', item)} />
         </div>
       ))}
     </section>
