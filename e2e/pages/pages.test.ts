@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { axeFindings } from '@svc/testing/browser/axe.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
@@ -216,6 +217,31 @@ describe('accessibility', () => {
         await page.getByRole('alert').waitFor();
         await look('Connect a terminal');
       }, scheme),
+    );
+});
+
+describe('the API reference, which the library of OpenAPI draws,', () => {
+  /** The document of the gateway is the smaller one: the library opens an operation of it in a second. */
+  const views = () =>
+    [
+      [`${planes.controlUrl}/docs`, '.opblock'],
+      [`${planes.gatewayUrl}/docs#/actions/act`, '.opblock-body .execute'],
+    ] as const;
+  for (const colorScheme of fewOf(['light', 'dark'] as const, 1, 'colours'))
+    test(
+      `has no finding against WCAG 2.2 A and AA in ${colorScheme} colours, and fits on a phone`,
+      withWindow(async ({ page }) => {
+        for (const [address, drawn] of views()) {
+          await page.setViewportSize({ width: 1280, height: 800 });
+          await page.goto(address);
+          await page.locator(drawn).first().waitFor({ timeout: 120_000 });
+          for (const width of [1280, 400]) {
+            await page.setViewportSize({ width, height: 800 });
+            assert.deepEqual(await axeFindings(page), [], `${address} at ${width} px`);
+            assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${address} at ${width} px`);
+          }
+        }
+      }, colorScheme),
     );
 });
 

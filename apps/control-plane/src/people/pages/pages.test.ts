@@ -55,11 +55,16 @@ test('getPageFile: a file of a page is cached for a year under a content hash, a
   const files = (await filesOf()).filter((path) => path.startsWith('/assets/'));
   assert.ok(files.length >= 2, files.join());
   for (const file of files) {
-    const [plain, zipped] = [await get(file, { 'accept-encoding': 'identity' }), await get(file, { 'accept-encoding': 'br;q=1, gzip' })];
+    const [plain, zipped, packed] = await Promise.all(
+      ['identity', 'gzip', 'gzip, br'].map((encoding) => get(file, { 'accept-encoding': encoding })),
+    );
+    assert.ok(plain && zipped && packed);
     assert.deepEqual([plain.status, plain.headers.get('content-encoding')], [200, null]);
     assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000');
     assert.deepEqual([zipped.headers.get('content-encoding'), zipped.headers.get('vary')], ['gzip', 'accept-encoding']);
-    assert.equal(await zipped.text(), await plain.text());
+    assert.equal(packed.headers.get('content-encoding'), 'br');
+    const text = await plain.text();
+    assert.deepEqual([await zipped.text(), await packed.text()], [text, text]);
     const refused = await get(file, { 'accept-encoding': 'gzip;q=0' });
     assert.equal(refused.headers.get('content-encoding'), null);
   }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takesGzip } from './takes-gzip.ts';
+import { chooseEncoding } from './choose-encoding.ts';
+
+const bytes = Buffer.from('compressed');
+const both = { br: bytes, gzip: bytes };
+const takesGzip = (accepted: string | string[] | undefined): boolean => chooseEncoding(accepted, { gzip: bytes }) === 'gzip';
 
 test('gzip is used if it is accepted with a weight', () => {
   const taken = ['gzip', 'GZIP', 'gzip, deflate, br, zstd', 'br;q=1, gzip', 'gzip; q=0.5', 'gzip;q=1', 'gzip ;\tq=1.000', 'gzip;Q=.001'];
@@ -22,6 +26,19 @@ test('gzip is used if it is accepted with a weight', () => {
   ];
   for (const said of refused) assert.equal(takesGzip(said), false, said);
   assert.equal(takesGzip(undefined), false);
+});
+
+test('the encoding of the highest weight is chosen, Brotli of two with the same, and none that the content is not kept in', () => {
+  const cases = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.1', 'gzip'],
+    ['gzip;q=0, br;q=0', undefined],
+    ['*', undefined],
+  ] as const;
+  for (const [accepted, chosen] of cases) assert.equal(chooseEncoding(accepted, both), chosen, accepted);
+  assert.equal(chooseEncoding('br', { gzip: bytes }), undefined);
+  assert.equal(chooseEncoding('br, gzip', {}), undefined);
 });
 
 test('a header of maximum length is cheap', () => {
