@@ -78,11 +78,7 @@ describe('no action is decided with malformed policies of an environment, such a
       rules('[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amount","op":"gt","value":"5"}}]'),
       rules(RULES),
     ],
-    [
-      'an unknown field',
-      rules('[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amuont","op":"gt","value":5}}]'),
-      rules(RULES),
-    ],
+    ['an unknown field', rules('[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amuont","op":"gt","value":5}}]'), rules(RULES)],
     ['a rule without its demand', rules('[{"id":"a","effect":"LIMIT","reason":"x"}]'), rules(RULES)],
     ['no list of rules', rules('{}'), rules(RULES)],
     ['an empty list of rules', rules('[]'), rules(RULES)],

@@ -103,7 +103,12 @@ export const oauth: Readonly<Record<string, Requirement>> = {
     LYING_PROVIDER('it names a person'),
   ),
   '10.5.3': met(2, 'Metadata of another issuer is refused.', LYING_PROVIDER('with another issuer or with an invalid address is not used')),
-  '10.5.4': met(2, 'An ID token is taken if it is for us.', LYING_PROVIDER('it is for this service'), LYING_PROVIDER('it is for this service only')),
+  '10.5.4': met(
+    2,
+    'An ID token is taken if it is for us.',
+    LYING_PROVIDER('it is for this service'),
+    LYING_PROVIDER('it is for this service only'),
+  ),
   '10.5.5': notApplicable(
     2,
     'Tokens of a back-channel logout are checked.',
