@@ -36,14 +36,14 @@ const heldBy = (held: Answer): string => {
 const person = ({ tenant }: Governed, role: 'admin' | 'developer' = 'admin'): Promise<InsertedPerson> =>
   insertPerson(database, tenant.organization_id, role, { steppedUp: true });
 
-/** An agent registered by one person and authorized for the tool by another. */
+/** Creates an agent registered by one person and authorized for the tool by another. */
 const agentOf = async ({ tenant, tool }: Governed, registered: string, authorized: string) => {
   const agent = await newAgent({ ...tenant, token: registered }, { capabilities: ['pay'] });
   await must(authorized, `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
   return { ...agent, token: await mintToken(planes.gatewayUrl, agent) };
 };
 
-test('rejects a vote by whoever registered or authorized the agent for a high-risk tool, through an API key too', async () => {
+test('rejects a vote by a person who registered or authorized the agent for a high-risk tool, through an API key too', async () => {
   for (const risk_rating of ['HIGH', 'CRITICAL']) {
     const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating } });
     const [ann, ben, cem] = [await person(governed), await person(governed), await person(governed)];
@@ -137,7 +137,7 @@ test('excludes people behind the agent from a low-risk tool only while someone e
   }
 });
 
-test('excludes whoever granted the capability or keyed or delegated through another agent of theirs', async () => {
+test('excludes people who granted the capability or keyed or delegated through another agent of theirs', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'CRITICAL' } });
   const { tenant, tool } = governed;
   const [ann, ben, cem, dan] = [await person(governed), await person(governed), await person(governed), await person(governed)];
@@ -146,7 +146,7 @@ test('excludes whoever granted the capability or keyed or delegated through anot
   await must(ann.token, `/v1/tools/${tool.id}/agents`, { agent_id: granted.id });
   const first = heldBy(await governed.act({}, { token: await mintToken(planes.gatewayUrl, granted) }));
   assert.deepEqual([codeOf(await approve(ben.token, first)), codeOf(await approve(cem.token, first))], ['PERMISSION_DENIED', '200']);
-  // Ann's agent hands its grants to an agent of Ben and Cem.
+  // Ann's agent delegates its grants to an agent of Ben and Cem.
   const own = await agentOf(governed, ann.token, ann.token);
   const theirs = await agentOf(governed, ben.token, cem.token);
   const handed = await call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', {
@@ -159,7 +159,7 @@ test('excludes whoever granted the capability or keyed or delegated through anot
   assert.equal(codeOf(await approve(dan.token, second)), '200');
 });
 
-test('excludes whoever authorized the agent when it asked, though another person has authorized it since', async () => {
+test('excludes the person who authorized the agent at the time of the request, though another has authorized it since', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'HIGH' } });
   const [ann, ben, cem] = [await person(governed), await person(governed), await person(governed)];
   const agent = await agentOf(governed, ann.token, ben.token);
@@ -180,7 +180,7 @@ test('cancels an approval whose voter authorizes the agent before it is used', a
     const [path, body] = isByGrant
       ? [`/v1/agents/${agent.id}/capabilities`, { capability: 'pay' }]
       : [`/v1/tools/${governed.tool.id}/agents`, { agent_id: agent.id }];
-    // An API key withdraws it, since no API key gives back what a person withdrew.
+    // Only a person can restore what a person withdrew, so an API key withdraws it.
     const withdrawn = await send(await newKey(governed.tenant.token, 'admin'), 'DELETE', `${path}/${isByGrant ? 'pay' : agent.id}`);
     assert.equal(withdrawn.status, 200, withdrawn.text);
     assert.equal((await send(await newKey(ann.token), 'POST', path, body)).status, 201);
@@ -190,7 +190,7 @@ test('cancels an approval whose voter authorizes the agent before it is used', a
   }
 });
 
-test('says that no one can approve until someone may, whoever asks and however the request is repeated', async () => {
+test('states that no one can approve until someone may, for every requester and any retry', async () => {
   const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'CRITICAL' } });
   const { tenant, agent, tool } = governed;
   const body = { agent_id: agent.id, tool: tool.name };

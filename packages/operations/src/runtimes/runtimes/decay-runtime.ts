@@ -4,7 +4,7 @@ import { assessRuntime } from './assess-runtime.ts';
 import type { PlaneUrls } from './instance/inspection-terms.ts';
 import { refreshHook } from './observed-evidence.ts';
 
-/** Writes the assessment of a runtime whose evidence became too old, or whose hook file reports. Readers took a lower status already. */
+/** Stores the assessment of a runtime whose evidence became too old, or whose hook file reports. Readers already used the lower status. */
 export const decayRuntime = async (
   change: Change<'compliance.control_updated'>,
   organizationId: string,

@@ -7,7 +7,7 @@ import { inspectionTerms, type PlaneUrls } from '../instance/inspection-terms.ts
 import { completeRun } from './end-run.ts';
 import { keepEvidence } from './keep-evidence.ts';
 
-/** Verifies a runtime that is seen through reports: what is stored is inspected, and the run ends at once. */
+/** Verifies a runtime through its reports: the stored files are inspected, and the run ends at once. */
 export const inspectReports = async (
   change: Change<'integration.updated' | 'compliance.control_updated'>,
   runtime: RuntimeRow,
