@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The version that the bundle and the recorded answers are of. */
-export const N8N_VERSION = '2.41.1';
+const N8N_VERSION = '2.41.1';
 const INSTALL_MS_MAX = 2_400_000;
 
 /** Returns a folder with n8n, which is installed where it is missing. Its native modules are not built: it runs on PostgreSQL. */

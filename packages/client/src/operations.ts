@@ -426,6 +426,8 @@ export const OPERATIONS = {
   listRuntimeFindings: { plane: 'control', method: 'GET', path: '/v1/runtime-findings' },
   acceptRuntimeFinding: { plane: 'control', method: 'POST', path: '/v1/runtime-findings/{findingId}/accept' },
   withdrawRuntimeFindingAcceptance: { plane: 'control', method: 'DELETE', path: '/v1/runtime-findings/{findingId}/acceptance' },
+  askRuntimeHook: { plane: 'gateway', method: 'POST', path: '/gateway/v1/runtimes/{runtimeId}/ask' },
+  reportRuntimeHeartbeat: { plane: 'gateway', method: 'POST', path: '/gateway/v1/runtimes/{runtimeId}/heartbeat' },
 } as const;
 
 /** Error codes of the service. New ones may be added within a version. */

@@ -7,7 +7,7 @@ import { kubernetesFiles } from './kubernetes-files.ts';
 
 /** Version of the files. It changes with each change of them. */
 const VERSION = '2';
-export const PRODUCT_VERSION = '2.41.1';
+const PRODUCT_VERSION = '2.41.1';
 
 export type BundleTerms = {
   readonly gatewayUrl: string;
@@ -19,7 +19,7 @@ export type BundleTerms = {
 };
 
 /** Secrets that the operator fills in. No file contains them. */
-export const SECRET_SLOTS = {
+const SECRET_SLOTS = {
   encryption: 'N8N_ENCRYPTION_KEY',
   owner: 'N8N_INSTANCE_OWNER_PASSWORD_HASH',
   agent: 'SVC_AGENT_KEY',

@@ -56,5 +56,9 @@ export const readHeartbeats = (terms: BundleTerms, beats: readonly ReceivedHeart
   if (worst === undefined) return [hook, bundle];
   const holds = worst.result === 'REACHED' ? false : worst.result === 'BLOCKED' ? true : null;
   const words = { REACHED: 'was reached', BLOCKED: 'was refused' }[worst.result] ?? 'could not be tried';
-  return [hook, bundle, { name: 'NETWORK', holds, source: SOURCE, at: isoTime(worst.at), detail: `A connection to ${worst.target} ${words}.` }];
+  return [
+    hook,
+    bundle,
+    { name: 'NETWORK', holds, source: SOURCE, at: isoTime(worst.at), detail: `A connection to ${worst.target} ${words}.` },
+  ];
 };
