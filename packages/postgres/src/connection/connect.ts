@@ -40,9 +40,9 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * What a database or a role may have set otherwise, and what is read and decided here rests on: how times are written, that a statement behind a
- * lock sees what was committed before it, and whose tables are meant.
+ * lock sees what was committed before it, and whose tables are meant. The last one has no other effect than to show that they arrived.
  */
-const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public'];
+const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public', 'svc.pinned=true'];
 
 /** An address in which whoever asks for encryption gets a certificate checked, by the word that says so: the others are about to mean less. */
 export const withCheckedCertificate = (url: string): string =>
