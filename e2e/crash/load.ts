@@ -19,7 +19,7 @@ export type Told = {
 export type Load = {
   /** Everything the client was told so far. */
   readonly told: readonly Told[];
-  /** Approvals that the owner was told to have granted. */
+  /** Approvals whose vote was answered with 200. */
   readonly granted: readonly string[];
   /** Asks for no more and resolves when every connection has ended. */
   readonly stop: () => Promise<void>;

@@ -2,7 +2,7 @@ import type { Received } from '@svc/testing/peers/webhook-receiver.ts';
 import type { Told } from '../crash/load.ts';
 import { countUnlike } from '../webhooks/kills.ts';
 
-/** What clients were answered, what the database records, and what arrived at tools and at the receiver of webhooks. */
+/** Answers to clients, records of the database, calls of tools and deliveries of webhooks. */
 export type Evidence = {
   readonly answers: readonly Told[];
   /** Approvals whose vote was answered with 200. */

@@ -1,7 +1,7 @@
+import { missingPrograms } from '@svc/testing/database/patroni-cluster.ts';
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { judge } from './judge.ts';
 import { type Kill, runFailover } from './run-failover.ts';
-import { missingPrograms } from './start-cluster.ts';
 
 endOnOtherWords(
   `Kills the primary of a cluster of three PostgreSQL servers under load, with Patroni, etcd and haproxy:

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import { mintToken } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
-import { connectAsOwner, type FreshDatabase } from '@svc/testing/database/database.ts';
-import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
+import type { FreshDatabase } from '@svc/testing/database/database.ts';
+import { type PatroniCluster, type ServerFailure, startPatroniCluster } from '@svc/testing/database/patroni-cluster.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
@@ -13,7 +12,6 @@ import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad } from '../crash/load.ts';
 import type { Evidence } from './judge.ts';
-import { type Cluster, type Failure, startCluster } from './start-cluster.ts';
 
 const ENV = { SVC_DATABASE_TIMEOUT_MS: '2000', GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
 const SUBSCRIBED = ['action.blocked', 'action.approval_required', 'action.completed'];
@@ -22,10 +20,10 @@ const ANSWERS_BEFORE_A_KILL = 100;
 const BACK_WITHIN_MS = 120_000;
 const DELIVERED_WITHIN_MS = 480_000;
 
-export type Kill = { readonly failure: Failure; readonly backAfterMs: number };
+export type Kill = { readonly failure: ServerFailure; readonly backAfterMs: number };
 
 type Scene = {
-  readonly cluster: Cluster;
+  readonly cluster: PatroniCluster;
   readonly database: FreshDatabase;
   readonly planes: Planes;
   readonly downstream: Downstream;
@@ -43,11 +41,9 @@ const closeAll = async (opened: Opened): Promise<void> => {
 };
 
 const openScene = async (opened: Opened): Promise<Scene> => {
-  const cluster = await startCluster();
+  const cluster = await startPatroniCluster();
   opened.push({ name: 'cluster', close: cluster.remove });
-  const { url } = cluster;
-  await migrate(url, TEST_INSTALLATION);
-  const database = { url, client: () => connectAsOwner(url), drop: () => Promise.resolve() };
+  const { database } = cluster;
   const [downstream, receiver] = await Promise.all([startDownstream(), startWebhookReceiver()]);
   opened.push({ name: 'downstream', close: downstream.close }, { name: 'receiver', close: receiver.close });
   downstream.before(() => sleep(DOWNSTREAM_TAKES_MS));
@@ -140,7 +136,7 @@ export const runFailover = async (kills: number, onKill: (kill: Kill) => void): 
     for (let kill = 0; kill < kills; kill += 1) {
       await waitForAnswers(load, ANSWERS_BEFORE_A_KILL);
       await sleep(Math.random() * 500);
-      const failure: Failure = kill % 2 === 0 ? 'MACHINE' : 'PROCESS';
+      const failure: ServerFailure = kill % 2 === 0 ? 'MACHINE' : 'PROCESS';
       const killedAt = performance.now();
       await scene.cluster.killPrimary(failure);
       onKill({ failure, backAfterMs: await measureReturn(scene, killedAt, kill) });

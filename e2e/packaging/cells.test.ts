@@ -82,7 +82,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
   };
 
   const assign = (name: CellName, words: readonly string[] = []) => runOperation(root, ['cell', name, map, ...words], cells[name].env);
-  const hostOf = (name: CellName, zone: string): string => `${cells[name].tenant.organization_id}.${zone}.example`;
+  const hostName = (name: CellName, zone: string): string => `${cells[name].tenant.organization_id}.${zone}.example`;
 
   const startProxy = async (): Promise<void> => {
     ports = { agents: await freePort(), people: await freePort() };
@@ -99,7 +99,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     const words = ['-db', '-f', path.join(home, 'haproxy.cfg')];
     proxy = spawn('haproxy', words, { stdio: 'ignore' });
     await until('the proxy answers', async () => {
-      const [answer] = await Promise.allSettled([send(ports.agents, hostOf('eu-1', 'agents'), 'GET', '/health/ready')]);
+      const [answer] = await Promise.allSettled([send(ports.agents, hostName('eu-1', 'agents'), 'GET', '/health/ready')]);
       return answer.status === 'fulfilled' && answer.value.status === 200;
     });
   };
@@ -126,7 +126,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     test(`an agent of an organization in ${name} signs in, is decided for and recorded in that cell alone`, async () => {
       const { tenant } = cells[name];
       const { agent } = await newGovernedEnvironment(tenant, 'ENFORCE', [{ name: 'note', kind: 'SDK' }]);
-      const host = hostOf(name, 'agents');
+      const host = hostName(name, 'agents');
       const audience = JSON.parse((await send(ports.agents, host, 'GET', '/.well-known/svc-platform-key')).text).audience;
       const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
       const minted = await send(ports.agents, host, 'POST', '/gateway/v1/token', { body });
@@ -153,7 +153,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
 
   test('people are redirected to the control plane of their cell', async () => {
     for (const name of CELLS) {
-      const { status, location } = await send(ports.people, hostOf(name, 'governance'), 'GET', '/approvals?status=PENDING');
+      const { status, location } = await send(ports.people, hostName(name, 'governance'), 'GET', '/approvals?status=PENDING');
       assert.deepEqual([status, location], [307, `${cells[name].controlUrl}/approvals?status=PENDING`]);
     }
   });
@@ -162,7 +162,7 @@ describe('two cells behind a proxy that routes by organization', { skip: isInsta
     const unknown = await send(ports.agents, 'org_00000000000000000000000000.agents.example', 'GET', '/health/ready');
     assert.equal(unknown.status, 404);
     const { token } = cells['eu-1'].tenant;
-    const { status } = await send(ports.agents, hostOf('us-1', 'agents'), 'POST', '/gateway/v1/actions', {
+    const { status } = await send(ports.agents, hostName('us-1', 'agents'), 'POST', '/gateway/v1/actions', {
       token,
       body: { tool: 'note', parameters: {} },
     });

@@ -5,9 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { DATABASE_ROLES } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
-import { testLogin } from '@svc/testing/database/master-key.ts';
+import { listTestLogins, testLogin } from '@svc/testing/database/master-key.ts';
 import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -44,7 +43,7 @@ describe('PgBouncer in transaction mode', { skip: isInstalled ? false : 'pgbounc
     const url = new URL(database.url);
     const socket = url.searchParams.get('host') ?? '';
     const { uid, gid } = statSync(socket);
-    const users = DATABASE_ROLES.map(testLogin).map(({ user, password }) => `"${user}" "${password}"`);
+    const users = listTestLogins().map(({ user, password }) => `"${user}" "${password}"`);
     writeFileSync(path.join(home, `${name}.txt`), users.join('\n'));
     writeFileSync(
       path.join(home, `${name}.ini`),

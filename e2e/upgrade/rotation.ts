@@ -1,4 +1,4 @@
-/** Addresses that requests go to in turns, as of a proxy that takes a program out of rotation before it is stopped. */
+/** Addresses that requests go to in turns, as by a proxy that takes a program out of rotation before it is stopped. */
 export type Rotation = { readonly next: () => string; readonly replace: (old: string | undefined, added: string) => void };
 
 export const newRotation = (first: readonly string[]): Rotation => {

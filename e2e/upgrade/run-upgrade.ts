@@ -114,7 +114,7 @@ const startScene = async (old: Programs, opened: Opened): Promise<Scene> => {
   const [control, gateway] = [newRotation([old.control.url]), newRotation(old.gateways.map(({ url }) => url))];
   let agentToken = await mintToken(gateway.next(), agent);
   const audience = await readAudience(gateway.next());
-  /** One request, which is answered by whichever gateway is next. */
+  /** One request, which is answered by the next gateway. */
   const mint = async (gatewayUrl: string): Promise<Answer> => {
     const body = { agent_id: agent.id, assertion: signAssertion(agent, audience), sdk: SDK };
     const answer = await call(gatewayUrl, 'POST', '/gateway/v1/token', { body });

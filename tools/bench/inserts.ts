@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { JobReport } from './job.ts';
 import { percentile } from './numbers.ts';
 
-/** What the bare load of the database is asked for: connections that each commit one row after the other. */
+/** A load of the database alone: connections that each commit one row after the other. */
 type InsertJob = { readonly url: string; readonly connections: number; readonly forMs: number; readonly bytes: number };
 export type InsertReport = Pick<JobReport, 'answered' | 'tookMs' | 'p50Ms' | 'p99Ms'>;
 

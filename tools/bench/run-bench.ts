@@ -18,7 +18,7 @@ export const ROWS = [...KINDS, 'insert'] as const;
 export type Row = (typeof ROWS)[number];
 
 export type Round = Readonly<Record<Row, Measure>> & {
-  /** Of the row `action`; null where the system does not tell it. */
+  /** Times of the row `action`; null if the system does not report them. */
   readonly programs: ProgramMicros | null;
 };
 
@@ -82,7 +82,7 @@ const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: numb
   return measured;
 };
 
-/** As many single-row inserts as the database commits over as many connections, without the service. */
+/** Commits single rows over the same number of connections, without the service. */
 const runInserts = async ({ inserts, service, plan }: Stage, forMs: number): Promise<Measure> => {
   const before = familyMicros(service.postgresPid);
   const job = { url: service.databaseUrl, connections: plan.connections, forMs, bytes: INSERTED_BYTES };

@@ -5,24 +5,27 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseNamedAccount } from '@svc/database-server/account/choose-account.ts';
-import { freePort } from '@svc/testing/processes/free-port.ts';
-import { signalTree } from '@svc/testing/processes/process-tree.ts';
+import { migrate } from '@svc/postgres/migrate/migrate.ts';
+import { freePort } from '../processes/free-port.ts';
+import { signalTree } from '../processes/process-tree.ts';
+import { connectAsOwner, type FreshDatabase } from './database.ts';
+import { TEST_INSTALLATION } from './master-key.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../../..');
 const NODES = ['postgres-1', 'postgres-2', 'postgres-3'] as const;
 const PASSWORD = 'not-a-secret';
 const CLUSTER_WITHIN_MS = 180_000;
 const REPAIRED_WITHIN_MS = 90_000;
 
 /** Kinds of failures: PostgreSQL ends on a running machine, or the whole machine ends. */
-export type Failure = 'PROCESS' | 'MACHINE';
+export type ServerFailure = 'PROCESS' | 'MACHINE';
 
 /** Three servers of PostgreSQL with Patroni, etcd, and haproxy in front of the primary, as deploy/postgres configures them. */
-export type Cluster = {
-  /** Address of the primary, whichever server it is, as the superuser. */
-  readonly url: string;
+export type PatroniCluster = {
+  /** The migrated database of the present primary, as the superuser. Dropping it does nothing; `remove` takes everything away. */
+  readonly database: FreshDatabase;
   /** Kills the primary with SIGKILL; resolves with its name. */
-  readonly killPrimary: (failure: Failure) => Promise<string>;
+  readonly killPrimary: (failure: ServerFailure) => Promise<string>;
   /** Starts the servers that were killed, and waits until one is the primary and another a synchronous standby. */
   readonly repair: () => Promise<void>;
   readonly remove: () => Promise<void>;
@@ -32,7 +35,7 @@ export type Cluster = {
 export const missingPrograms = (): readonly string[] =>
   ['etcd', 'patroni', 'haproxy'].filter((program) => spawnSync(program, ['--version']).error !== undefined);
 
-type Node = { readonly name: string; readonly port: number; readonly rest: number; readonly home: string; child?: ChildProcess };
+type Node = { readonly name: string; readonly port: number; readonly rest: number; readonly home: string; child: ChildProcess | undefined };
 
 const account = process.geteuid?.() === 0 ? chooseNamedAccount({ uid: -1, gid: 65_534 }) : undefined;
 
@@ -115,7 +118,7 @@ const startNode = (node: Node): void => {
 };
 
 /** Ends a server: only PostgreSQL, or Patroni too, which then cannot release the lease of the primary. */
-const killNode = async (node: Node, failure: Failure): Promise<void> => {
+const killNode = async (node: Node, failure: ServerFailure): Promise<void> => {
   if (failure === 'MACHINE') await end(node.child);
   signalTree(postmasterOf(node), 'SIGKILL');
   if (failure === 'MACHINE') node.child = undefined;
@@ -137,12 +140,13 @@ const startEtcd = async (home: string, port: number): Promise<ChildProcess> => {
   ]);
 };
 
-export const startCluster = async (): Promise<Cluster> => {
+/** Starts etcd, the three servers and the proxy, and migrates the database. */
+export const startPatroniCluster = async (): Promise<PatroniCluster> => {
   const home = mkdtempSync(path.join(tmpdir(), 'svc-failover-'));
   makeHomes(home);
   const [etcdPort, port] = [await freePort(), await freePort()];
   const nodes: Node[] = [];
-  for (const name of NODES) nodes.push({ name, port: await freePort(), rest: await freePort(), home: path.join(home, name) });
+  for (const name of NODES) nodes.push({ name, port: await freePort(), rest: await freePort(), home: path.join(home, name), child: undefined });
   const etcd = await startEtcd(path.join(home, 'etcd'), etcdPort);
   for (const node of nodes) writeFileSync(path.join(node.home, 'patroni.yaml'), patroniConfig(node, etcdPort));
   const proxyConfig = path.join(home, 'haproxy', 'haproxy.cfg');
@@ -162,8 +166,13 @@ export const startCluster = async (): Promise<Cluster> => {
     await remove();
     throw error;
   });
+  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  await migrate(url, TEST_INSTALLATION).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   return {
-    url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    database: { url, client: () => connectAsOwner(url), drop: () => Promise.resolve() },
     killPrimary: async (failure) => {
       const node = await findPrimary(nodes);
       if (node === undefined) throw new Error('there is no primary');
