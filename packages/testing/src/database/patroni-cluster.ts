@@ -110,7 +110,7 @@ const waitUntilWhole = async (nodes: readonly Node[], withinMs: number): Promise
   throw new Error(`No primary with two standbys within ${withinMs / 1000} s.\n${logs.join('\n')}`);
 };
 
-const postmasterOf = ({ home }: Node): number =>
+const readPostmasterPid = ({ home }: Node): number =>
   Number(readFileSync(path.join(home, 'governance', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 const startNode = (node: Node): void => {
@@ -120,7 +120,7 @@ const startNode = (node: Node): void => {
 /** Ends a server: only PostgreSQL, or Patroni too, which then cannot release the lease of the primary. */
 const killNode = async (node: Node, failure: ServerFailure): Promise<void> => {
   if (failure === 'MACHINE') await end(node.child);
-  signalTree(postmasterOf(node), 'SIGKILL');
+  signalTree(readPostmasterPid(node), 'SIGKILL');
   if (failure === 'MACHINE') node.child = undefined;
 };
 
@@ -146,7 +146,8 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
   makeHomes(home);
   const [etcdPort, port] = [await freePort(), await freePort()];
   const nodes: Node[] = [];
-  for (const name of NODES) nodes.push({ name, port: await freePort(), rest: await freePort(), home: path.join(home, name), child: undefined });
+  for (const name of NODES)
+    nodes.push({ name, port: await freePort(), rest: await freePort(), home: path.join(home, name), child: undefined });
   const etcd = await startEtcd(path.join(home, 'etcd'), etcdPort);
   for (const node of nodes) writeFileSync(path.join(node.home, 'patroni.yaml'), patroniConfig(node, etcdPort));
   const proxyConfig = path.join(home, 'haproxy', 'haproxy.cfg');
@@ -156,7 +157,7 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
   const remove = async (): Promise<void> => {
     for (const { child } of nodes) await end(child);
     for (const node of nodes) {
-      const [pid] = await Promise.allSettled([Promise.resolve().then(() => postmasterOf(node))]);
+      const [pid] = await Promise.allSettled([Promise.resolve().then(() => readPostmasterPid(node))]);
       if (pid.status === 'fulfilled') signalTree(pid.value, 'SIGKILL');
     }
     for (const child of [proxy, etcd]) await end(child);
