@@ -30,37 +30,42 @@ type Upgraded = {
   readonly wrongActions: number;
 };
 
-type Programs = { readonly control: RunningProgram; readonly gateways: readonly RunningProgram[]; readonly worker: RunningProgram };
+type Planes = { readonly control: RunningProgram; readonly gateways: readonly RunningProgram[] };
 type Opened = (() => Promise<unknown>)[];
 
-const startPrograms = async (folder: string, env: Readonly<Record<string, string>>, opened: Opened): Promise<Programs> => {
-  const start = async (program: string, more: Record<string, string> = {}): Promise<RunningProgram> => {
-    const running = await startVersioned(folder, program, { ...env, ...more });
-    opened.push(running.stop);
-    return running;
-  };
-  const control = await start('control-plane', { CONTROL_PLANE_PORT: '0' });
-  const gateways = [await start('gateway', { GATEWAY_PORT: '0' }), await start('gateway', { GATEWAY_PORT: '0' })];
-  const worker = await start('worker', { SVC_MAIL: 'none' });
-  return { control, gateways, worker };
+type Started = { readonly folder: string; readonly env: Readonly<Record<string, string>>; readonly opened: Opened };
+
+const startProgram = async (
+  { folder, env, opened }: Started,
+  program: string,
+  more: Record<string, string> = {},
+): Promise<RunningProgram> => {
+  const running = await startVersioned(folder, program, { ...env, ...more });
+  opened.push(running.stop);
+  return running;
 };
 
-/** Replaces one program after another: the new one is ready, requests go to it, and then the old one is stopped. */
-const replacePrograms = async (
-  old: Programs,
-  next: Programs,
-  rotations: { readonly control: Rotation; readonly gateway: Rotation },
-  pause: () => Promise<void>,
-) => {
-  for (const [index, gateway] of old.gateways.entries()) {
-    rotations.gateway.replace(gateway.url, next.gateways[index]?.url ?? '');
-    await gateway.stop();
+const startPlanes = async (started: Started): Promise<Planes> => {
+  const control = await startProgram(started, 'control-plane', { CONTROL_PLANE_PORT: '0' });
+  const gateways = [
+    await startProgram(started, 'gateway', { GATEWAY_PORT: '0' }),
+    await startProgram(started, 'gateway', { GATEWAY_PORT: '0' }),
+  ];
+  return { control, gateways };
+};
+
+type Rotations = { readonly control: Rotation; readonly gateway: Rotation };
+
+/** Replaces one plane after another: the new one is ready, requests go to it, and then the old one is stopped. */
+const replacePlanes = async (old: Planes, next: Planes, { control, gateway }: Rotations, pause: () => Promise<void>): Promise<void> => {
+  for (const [index, each] of old.gateways.entries()) {
+    gateway.replace(each.url, next.gateways[index]?.url ?? '');
+    await each.stop();
     await pause();
   }
-  rotations.control.replace(old.control.url, next.control.url);
+  control.replace(old.control.url, next.control.url);
   await old.control.stop();
   await pause();
-  await old.worker.stop();
 };
 
 const RATES = ['LOGIN', 'CONTROL_PLANE', 'GATEWAY_TOKEN', 'GATEWAY_ACTIONS'].map((name) => [`SVC_RATE_${name}_PER_MINUTE`, '1000000']);
@@ -104,7 +109,7 @@ const verify = async (controlUrl: string, tenant: Tenant): Promise<readonly unkn
 
 type Scene = { readonly tenant: Tenant; readonly load: UpgradeLoad; readonly control: Rotation; readonly gateway: Rotation };
 
-const startScene = async (old: Programs, opened: Opened): Promise<Scene> => {
+const startScene = async (old: Planes, opened: Opened): Promise<Scene> => {
   const downstream = await startDownstream();
   opened.push(downstream.close);
   const tenant = await newTenant({ controlUrl: old.control.url });
@@ -138,7 +143,9 @@ export const runUpgrade = async (oldFolder: string, requests: number): Promise<U
     const database = await server.newDatabase();
     const env = await environment(database);
     await runOperation(oldFolder, ['migrate'], env);
-    const old = await startPrograms(oldFolder, env, opened);
+    const former = { folder: oldFolder, env, opened };
+    const old = await startPlanes(former);
+    const oldWorker = await startProgram(former, 'worker');
     const { tenant, load, control, gateway } = await startScene(old, opened);
     load.enter(PHASES[0]);
     await load.wait(part);
@@ -149,11 +156,15 @@ export const runUpgrade = async (oldFolder: string, requests: number): Promise<U
     load.enter(PHASES[1]);
     await load.wait(part);
     load.enter(PHASES[2]);
-    const next = await startPrograms(present, env, opened);
+    const current = { folder: present, env, opened };
+    const next = await startPlanes(current);
     gateway.replace(undefined, next.gateways[0]?.url ?? '');
     control.replace(undefined, next.control.url);
     await load.wait(part);
-    await replacePrograms(old, next, { control, gateway }, () => load.wait(100));
+    await replacePlanes(old, next, { control, gateway }, () => load.wait(100));
+    // An old worker does not continue the chain of checkpoints of a newer one.
+    await oldWorker.stop();
+    await startProgram(current, 'worker');
     load.enter(PHASES[3]);
     await load.wait(part);
     await load.stop();
