@@ -152,7 +152,7 @@ describe('the file system of the image, in a chroot and namespaces of its own', 
     assert.deepEqual(globSync('{apps,packages}/**/*.test.ts', { cwd: path.join(folder, 'app') }), []);
   });
 
-  test('is ready within 20 s from an empty database, and its health checks answer for each program', async (t) => {
+  test('starts all programs on an empty database, and its health check answers for each of them', async (t) => {
     const startedAt = performance.now();
     const migrate = run(['ops', 'migrate']);
     await until('the schema is there', () => migrate.child.exitCode !== null);
