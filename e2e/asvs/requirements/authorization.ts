@@ -44,6 +44,6 @@ export const authorization: Readonly<Record<string, Requirement>> = {
     'No tenant has an effect on another.',
     TENANT_SWEEP('nothing of another organization is shown, changed or distinguished from unknown objects, for any caller and spelling'),
     ROLES_OF_DATABASE('shows a tenant its own rows and no others, in every table'),
-    ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives none of its own away'),
+    ROLES_OF_DATABASE('changes and deletes nothing of another tenant, and gives away nothing of its own'),
   ),
 };

@@ -21,8 +21,8 @@ export const configuration: Readonly<Record<string, Requirement>> = {
   '13.2.2': met(
     2,
     'Parts have the fewest rights they need.',
-    ROLES_OF_DATABASE('read only what their duty needs: no password’s hash for tenants, no decision for the recorder'),
-    GATEWAY_ROLE('a gateway is refused every table that no decision is made of, people and credentials first of all'),
+    ROLES_OF_DATABASE('read only what their duty needs: no password hash for tenants, no decision for the recorder'),
+    GATEWAY_ROLE('denies a gateway every table that no decision needs, people and credentials first of all'),
   ),
   '13.2.3': met(
     2,
@@ -53,7 +53,7 @@ export const configuration: Readonly<Record<string, Requirement>> = {
     2,
     'Secrets are reached by whoever needs them.',
     KEY_FILE('is refused if others can read it or it is malformed, and the error never shows it'),
-    ROLES_OF_DATABASE('read only what their duty needs: no password’s hash for tenants, no decision for the recorder'),
+    ROLES_OF_DATABASE('read only what their duty needs: no password hash for tenants, no decision for the recorder'),
   ),
   '13.4.1': met(
     1,

@@ -31,9 +31,7 @@ export const data: Readonly<Record<string, Requirement>> = {
     SECRETS('a secret that was returned once is nowhere in the database, including stored responses for retries'),
     testsOf('e2e/attacks/masked.test.ts')('masked values are not stored, for any result and any number of requests'),
     testsOf('e2e/rows/events/secrets.test.ts')('no secret of any kind in the input of an operation reaches the audit log'),
-    ROLES_OF_DATABASE(
-      'an organization that is deleted leaves a row in no table but its record and its certificate, however the tables are called, and others keep theirs',
-    ),
+    ROLES_OF_DATABASE('leaves rows of a deleted organization in no table but its record and certificate, and all rows of others'),
   ),
   '14.3.1': met(
     1,

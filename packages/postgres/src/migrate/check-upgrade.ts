@@ -9,7 +9,7 @@ import { readMigrations } from './read-migrations.ts';
 
 /** One line of a check before an upgrade. */
 export type CheckLine = {
-  /** FAULT keeps the upgrade from working; NOTE is for the operator to consider. */
+  /** FAULT prevents the upgrade; NOTE is for the operator to consider. */
   readonly kind: 'OK' | 'NOTE' | 'FAULT';
   readonly text: string;
 };
@@ -35,7 +35,10 @@ const LONG_SECONDS = 60;
 const activityLines = ({ programs, oldest_seconds, prepared }: Activity): readonly CheckLine[] => [
   programs === 0
     ? { kind: 'OK', text: 'No program of the service is connected.' }
-    : { kind: 'NOTE', text: `${programs} connections of running programs. Stop the programs before migrations are applied.` },
+    : {
+        kind: 'NOTE',
+        text: `${programs} connections of running programs. docs/operating/upgrades.md says whether they may go on while migrations are applied.`,
+      },
   ...(oldest_seconds !== null && oldest_seconds >= LONG_SECONDS
     ? [{ kind: 'NOTE' as const, text: `A transaction has been open for ${oldest_seconds} s. Migrations wait for it: end it first.` }]
     : []),
