@@ -10,6 +10,11 @@ await runSubcommand({
     actions: { summary: 'decisions and executed actions, beside a bare HTTP server', load: actions },
     policy: { summary: 'policy engine, beside casbin, json-rules-engine, Cedar and Cerbos', load: () => import('./policy/main.ts') },
     flow: { summary: 'attacks that flow templates stop, and honest sessions that they hold', load: () => import('./flow/main.ts') },
+    risk: { summary: 'honest actions and attacks that reach a risk threshold', load: () => import('./risk/main.ts') },
+    controls: {
+      summary: 'decisions with and without risk and flow rules, and emergency controls under load',
+      load: () => import('./controls/main.ts'),
+    },
     leases: { summary: 'cost of a stored credential per action', load: () => import('./leases/main.ts') },
     mcp: { summary: 'cost of the gateway per call of an MCP tool', load: () => import('./mcp/main.ts') },
     sealing: { summary: 'cost of sealing an event', load: () => import('./sealing/main.ts') },

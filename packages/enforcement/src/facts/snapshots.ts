@@ -182,6 +182,8 @@ export type AgentSnapshot = {
   readonly capabilities: ReadonlySet<string>;
   readonly capability_names: readonly string[];
   readonly tool_ids: ReadonlySet<string>;
+  /** When the agent was authorized for tools, those of the day before the snapshot was read. */
+  readonly new_tools?: Readonly<Record<string, string>> | null;
   readonly passport_version: number;
   /** Null when no passport was issued. */
   readonly passport_expires_at: string | null;

@@ -176,8 +176,8 @@ export type Ports = {
   readonly histories: {
     /** How an agent acted before; from memory where it is there. */
     readonly find: (organizationId: string, agentId: string) => Soon<History>;
-    /** Notes a recorded decision, so that a burst is seen before it is folded. */
-    readonly note: (decision: ActionRecord) => void;
+    /** Notes a recorded decision and its flow context, so that a burst is seen before it is folded. */
+    readonly note: (decision: ActionRecord, context: string) => void;
   };
   /** A keyed hash of a name that only this organization has. */
   readonly mark: (organizationId: string, kind: MarkKind, name: string) => Mark;

@@ -25,7 +25,17 @@ after(async () => {
 /** What a decision is made of, what comes of it, and the key that tokens are signed with. */
 const READ = [
   ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
-  ...['conduct_progress', 'dpop_proofs', 'mcp_servers', 'mcp_tools', 'risk_mutes', 'risk_settings', 'runtimes', 'schema_migrations'],
+  ...[
+    'conduct_progress',
+    'dpop_proofs',
+    'mcp_servers',
+    'mcp_tools',
+    'risk_mutes',
+    'risk_notices',
+    'risk_settings',
+    'runtimes',
+    'schema_migrations',
+  ],
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
   ...['approval_handovers', 'approval_questions', 'approval_votes', 'approval_wordings', 'covered_records'],
   ...[
@@ -67,6 +77,7 @@ const INSERTED = [
     'dpop_proofs',
     'ended_agent_sessions',
     'idempotency_keys',
+    'risk_notices',
   ],
 ];
 const UPDATED = {
@@ -114,6 +125,7 @@ const UPDATED = {
   delegations: ['updated_at'],
   dpop_proofs: ['expires_at'],
   idempotency_keys: ['body', 'status'],
+  risk_notices: ['count', 'evidence', 'last_action_id', 'last_at', 'points', 'score', 'sentence'],
 };
 
 const allTables = async (): Promise<string[]> => {

@@ -8,7 +8,13 @@ import type { RiskRules } from '../risk-settings/resolve-settings.ts';
 export type Marked = { readonly name: string; readonly mark: Mark };
 
 /** What a process itself saw of an agent in the last minutes, which its folded history may not hold yet. */
-export type RecentCalls = { readonly calls: number; readonly refusedInRow: number; readonly refusedNames: number };
+export type RecentCalls = {
+  readonly calls: number;
+  readonly refusedInRow: number;
+  readonly refusedNames: number;
+  /** Names of flow contexts in which the agent acted. */
+  readonly contexts: ReadonlySet<string>;
+};
 
 export type SignalFacts = {
   readonly nowMs: number;

@@ -15,8 +15,8 @@ export const asTrustEvidence = (row: EvidenceRow, now: Date): TrustEvidence => {
 };
 
 /** Returns the members of a piece that events state. */
-export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, expires_at, document_hash }: EvidenceRow) => ({
-  ...{ agent_id, provider_id, kind, level, result, expires_at, document_sha256: document_hash },
+export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, expires_at, document_hash, is_lowering }: EvidenceRow) => ({
+  ...{ agent_id, provider_id, kind, level, result, lowers: is_lowering, expires_at, document_sha256: document_hash },
 });
 
 /** Returns the change that events state when a piece is revoked. */
