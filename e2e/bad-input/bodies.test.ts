@@ -20,7 +20,9 @@ after(async () => {
 });
 
 const OWN_ERRORS = ['posted-page', 'mcp', 'a2a', 'form'];
-/** Forms and JSON-RPC, whose errors have a shape of their own, are tested with their rows: people/sso, agents/oauth, peers/mcp and peers/a2a. */
+/**
+ * Forms and JSON-RPC, which have error formats of their own, are tested with their rows: people/sso, agents/oauth, peers/mcp and peers/a2a.
+ */
 const WITH_BODY = ROWS.filter(([, row]) => row.body && !OWN_ERRORS.includes(row.wire));
 const FORMS = ROWS.filter(([, row]) => row.wire === 'form' && row.body);
 
@@ -45,7 +47,7 @@ const propertiesOf = ([, row]: Row): [string, Property][] =>
 const LITERALS = { string: '"text"', integer: '7', number: '7.5', boolean: 'true', array: '[]', object: '{}', null: 'null' };
 const FITS: Readonly<Record<string, readonly string[]>> = { integer: ['integer'], number: ['integer', 'number'] };
 
-/** Raw JSON of values that a property of this schema cannot be. */
+/** Returns raw JSON of invalid values for a property of this schema. */
 const wrongFor = ({ type, minimum, maxLength, enum: words }: Property): string[] => {
   if (type === undefined) return [];
   const fitting = FITS[type] ?? [type];
@@ -253,7 +255,7 @@ describe('a name', () => {
     const { planes, tenant } = setting;
     const text =
       'Zürich 支払い \u202eright to left\u202c 👩🏽‍💻 \u0001\u001f\u007f\ufeff \\ " \' ; -- drop table users; {{x}} %00 <script>';
-    // A name is one line that shows what it is, since it stands in lists and terminals.
+    // A name is one line of visible characters, since lists and terminals show it.
     const name = text.replace(/[\p{Cc}\u202a-\u202e\ufeff]/gu, '').slice(0, 110);
     const sent = { name, description: text, labels: { note: text } };
     const body = { ...bodyOf('createAgent', setting), ...sent };

@@ -12,7 +12,7 @@ import { findTemplate } from '@svc/policy/templates/policy-templates.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
 import { BENCH_TOOLS, type BenchTool, INTERNAL, PROCESSORS } from './flow-tools.ts';
 
-/** The templates that are judged, beside one that permits everything else. */
+/** The templates under test, with one that permits everything else. */
 const FLOW_TEMPLATES = [
   'secrets-stay-inside',
   'block-exfiltration-after-untrusted-content',
@@ -98,7 +98,7 @@ const judge = (policies: ReturnType<typeof compileTemplates>, each: SessionStep,
   return { isAllowed, after: isAllowed && flow.growth !== null ? grow(context, flow.growth) : context };
 };
 
-/** The steps that were not allowed. The others run and label their flow context. */
+/** Returns the steps that were not allowed. The others run and label their flow context. */
 export const runSession = <Each extends SessionStep>(
   policies: ReturnType<typeof compileTemplates>,
   { steps }: { readonly steps: readonly Each[] },

@@ -11,7 +11,7 @@ import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['isolateAgent']> };
 
 /**
- * Cuts an agent off at once; its approvals cannot be used, and are withdrawn when it is resumed. A confirmed number is compared with the agents
+ * Isolates an agent at once. Its approvals cannot be used, and are withdrawn when it resumes. A confirmed number is compared with the agents
  * that are stopped now, counted under the lock of the agent.
  */
 export const isolateAgent = async (

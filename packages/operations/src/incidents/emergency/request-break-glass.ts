@@ -41,7 +41,7 @@ const ONE = 'You have a request or grant that is open. End it first.';
 const FULL = `An organization has at most ${breakGlass.openMax} open requests and grants.`;
 const UNREVIEWED = 'Another person must review your last grant first.';
 
-/** Records grants whose time is up as ended. */
+/** Records expired grants as ended. */
 const closeExpired = async ({ tx, emit }: Change<RequestEvent>, open: readonly GrantRow[], now: Date): Promise<GrantRow[]> => {
   const left: GrantRow[] = [];
   for (const grant of open) {
@@ -124,7 +124,9 @@ const emitRequested = ({ emit }: Change<RequestEvent>, grant: GrantRow, name: st
   else emit(grant.drill ? 'emergency.drill_completed' : 'security.break_glass_granted', { ...subject, data });
 };
 
-/** Requests emergency access; where the organization allows it alone, it is in force at once, with an incident and notice to the others. */
+/**
+ * Requests emergency access. If the organization allows it without approval it starts at once, with an incident and a notice to the others.
+ */
 export const requestBreakGlass = async (
   change: Change<RequestEvent>,
   request: BreakGlassRequest,
