@@ -53,7 +53,7 @@ test('labels of a read survive kill -9 of the gateway before its outcome is repo
   }
 });
 
-test('of a read that was killed while it was sent, either nothing was recorded or its labels are there', async () => {
+test('a read during which the gateway is killed leaves no record, or a record with its labels', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { agent, token, owner } = await newScene();
     const own = await mintToken(killed.url, agent);
