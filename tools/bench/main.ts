@@ -11,6 +11,11 @@ await runSubcommand({
     growth: { summary: 'decisions of an organization with many agents and a long history', load: () => import('./growth/main.ts') },
     policy: { summary: 'policy engine, beside casbin, json-rules-engine, Cedar and Cerbos', load: () => import('./policy/main.ts') },
     flow: { summary: 'attacks that flow templates stop, and honest sessions that they hold', load: () => import('./flow/main.ts') },
+    risk: { summary: 'honest actions and attacks that reach a risk threshold', load: () => import('./risk/main.ts') },
+    controls: {
+      summary: 'decisions with and without risk and flow rules, and emergency controls under load',
+      load: () => import('./controls/main.ts'),
+    },
     leases: { summary: 'cost of a stored credential per action', load: () => import('./leases/main.ts') },
     mcp: { summary: 'cost of the gateway per call of an MCP tool', load: () => import('./mcp/main.ts') },
     sealing: { summary: 'cost of sealing an event', load: () => import('./sealing/main.ts') },

@@ -18,6 +18,7 @@ import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { ApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
 import type { SharedWaits } from './actions/approvals/own/shared-waits.ts';
 import type { AgentHomes } from './agents/identity/kept/agent-homes.ts';
+import type { FailedAssertions } from './agents/identity/kept/failed-assertions.ts';
 import type { SignInOutcome } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewaySettings } from './settings.ts';
 
@@ -40,6 +41,8 @@ export type GatewayDeps = {
   readonly a2aTasks: A2aTaskOwners;
   readonly assertions: AssertionVerifier;
   readonly watch: Watch | undefined;
+  /** Failed sign-ins by the agent that they name. */
+  readonly failedAssertions: FailedAssertions;
   /** Outcomes of agents' sign-ins. */
   readonly signIns: Counter<SignInOutcome>;
   readonly requestHashes: RequestHashes;

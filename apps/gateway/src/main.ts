@@ -29,6 +29,7 @@ import { requireSchema } from '@svc/operations/service/schema/require-schema.ts'
 import { readWatched } from '@svc/postgres/actions/approvals/read-watched.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { findConnectionHome } from '@svc/postgres/peers/a2a/a2a-connections.ts';
+import { reportFailedAssertions } from '@svc/postgres/risk/report-failed-assertions.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
@@ -41,6 +42,7 @@ import { newSharedWaits } from './actions/approvals/own/shared-waits.ts';
 import { newExecutors } from './actions/execution/new-executors.ts';
 import { authenticateAgent } from './agents/identity/callers/authenticate-agent.ts';
 import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
+import { newFailedAssertions } from './agents/identity/kept/failed-assertions.ts';
 import { SIGN_IN_OUTCOMES } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewayDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
@@ -105,6 +107,7 @@ await watching.serve(() => [
 const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const dpopNonces = newDpopNonces(deriveKey(settings.masterKey, 'dpop-nonces'));
+const homes = newAgentHomes(identity);
 const deps: GatewayDeps = {
   settings,
   clock,
@@ -116,7 +119,12 @@ const deps: GatewayDeps = {
   tokens: newAgentTokenReader(tokenScope),
   tokenScope,
   dpopNonces,
-  homes: newAgentHomes(identity),
+  homes,
+  failedAssertions: newFailedAssertions({
+    homes,
+    report: (home, failures) => reportFailedAssertions(database, home, failures),
+    onError: (err) => log.warn({ err }, 'failed assertions could not be reported'),
+  }),
   connectionHomes: (connectionId) => findConnectionHome(identity, connectionId),
   a2aTasks: newA2aTaskOwners(database, clock.now),
   assertions: newAssertionVerifier(),

@@ -12,6 +12,7 @@ const executed = 'security.emergency_action_executed';
 const updated = 'emergency.access_updated';
 const granted = 'security.break_glass_granted';
 const expired = 'security.break_glass_expired';
+const drilled = 'emergency.drill_completed';
 const GRANT = 'break_glass_grant';
 
 const insertGrant = async ({ planes, tenant }: Scene, given: Parameters<typeof insertBreakGlass>[3]): Promise<string> =>
@@ -103,6 +104,9 @@ export const emergencyTests = {
       await countFactor(scene);
       const ended = await insertGrant(scene, { status: 'ACTIVE', isExpired: true });
       const request = () => scene.send('POST', '/v1/emergency/break-glass', { reason, minutes: 15 });
+      await setMode(scene, 'SELF_WITH_NOTICE');
+      const drill = await scene.send('POST', '/v1/emergency/break-glass', { reason, minutes: 15, drill: true });
+      await setMode(scene, 'TWO_PEOPLE');
       const first = await request();
       await decide(scene, first.json.id, 'end');
       await setMode(scene, 'SELF_WITH_NOTICE');
@@ -111,11 +115,15 @@ export const emergencyTests = {
       await setMode(scene, 'TWO_PEOPLE');
       return [
         {
-          answer: first,
+          answer: drill,
           events: [
             [expired, GRANT, ended],
-            [updated, GRANT, first.json.id],
+            [drilled, GRANT, drill.json.id],
           ],
+        },
+        {
+          answer: first,
+          events: [[updated, GRANT, first.json.id]],
         },
         {
           answer: alone,
@@ -133,7 +141,9 @@ export const emergencyTests = {
     approveBreakGlass: async (scene) => {
       const pending = await insertGrant(scene, {});
       const alone = await insertGrant(scene, { status: 'ACTIVE', mode: 'SELF_WITH_NOTICE' });
+      const practice = await insertGrant(scene, { isDrill: true });
       return [
+        { answer: await decide(scene, practice, 'approve'), events: [[drilled, GRANT, practice]] },
         { answer: await decide(scene, pending, 'approve'), events: [[granted, GRANT, pending]] },
         { answer: await decide(scene, alone, 'approve'), events: [[updated, GRANT, alone]] },
       ];

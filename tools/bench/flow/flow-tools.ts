@@ -13,7 +13,8 @@ export type BenchTool = {
 
 type Declared = Partial<ToolFlow> & { readonly host?: string; readonly dangerous?: true; readonly risk?: RiskRating };
 
-const declare = ({ host, dangerous, risk = 'LOW', ...flow }: Declared): BenchTool => ({
+/** A tool with what a person declares of it; the rest is undeclared. */
+export const declare = ({ host, dangerous, risk = 'LOW', ...flow }: Declared): BenchTool => ({
   flow: { ...NO_FLOW, ...flow },
   ...(host === undefined ? {} : { host }),
   dangerous: dangerous === true,

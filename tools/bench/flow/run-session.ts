@@ -10,9 +10,7 @@ import { evaluate } from '@svc/policy/judge/evaluate.ts';
 import { readGiven } from '@svc/policy/language/read-given.ts';
 import { findTemplate } from '@svc/policy/templates/policy-templates.ts';
 import { validateVersion } from '@svc/policy/validate/validate-version.ts';
-import type { Step } from './family.ts';
 import { BENCH_TOOLS, type BenchTool, INTERNAL, PROCESSORS } from './flow-tools.ts';
-import type { BenchSession } from './make-sessions.ts';
 
 /** The templates under test, with one that permits everything else. */
 const FLOW_TEMPLATES = [
@@ -34,16 +32,36 @@ const compileTemplate = (id: string) => {
 
 export const compileTemplates = (ids: readonly string[] = FLOW_TEMPLATES) => compileSet(['allow-granted', ...ids].map(compileTemplate));
 
-const RISK = prepareSettings('PRODUCTION', { internal_destinations: INTERNAL, processors: PROCESSORS });
+type Risk = ReturnType<typeof prepareSettings>;
+type Processors = readonly { readonly host: string; readonly labels: readonly string[] }[];
+
+/** The risk settings of an imaginary organization with these hosts. */
+export const prepareBenchRisk = (internal_destinations: readonly string[], processors: Processors): Risk =>
+  prepareSettings('PRODUCTION', {
+    internal_destinations: [...internal_destinations],
+    processors: processors.map(({ host, labels }) => ({ host, labels: [...labels] })),
+  });
+
+/** One request of a session, for any set of tools. */
+export type SessionStep = {
+  readonly tool: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly in?: string;
+  readonly from?: string;
+  readonly isHarm?: true;
+};
+
+type Setting = { readonly tools: Readonly<Record<string, BenchTool>>; readonly risk: Risk };
+const SETTING: Setting = { tools: BENCH_TOOLS, risk: prepareBenchRisk(INTERNAL, PROCESSORS) };
 const readMark = (_: string, name: string): Mark => [
   [...name].reduce((sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) >>> 0, 17),
   [...name].reduce((sum, char) => (Math.imul(sum, 131) + char.charCodeAt(0)) >>> 0, 3),
 ];
 
 /** The facts of a decision that flows are computed from. */
-const readFacts = (context: Grown): Facts =>
+const readFacts = (context: Grown, risk: Risk): Facts =>
   ({
-    environment: { risk: RISK, policies: { reads: new Set(['session.tools_used']) } },
+    environment: { risk, policies: { reads: new Set(['session.tools_used']) } },
     contexts: {
       held: { ...context, id: 'ctx_1', name: 'main', started_at: '2026-01-01T00:00:00.000Z', last_used_at: '2026-01-01T00:00:00.000Z' },
       own: context,
@@ -62,9 +80,10 @@ const readLearned = (name: string, { flow, host }: BenchTool, parameters: Readon
 
 type Judged = { readonly isAllowed: boolean; readonly after: Grown };
 
-const judge = (policies: ReturnType<typeof compileTemplates>, each: Step, context: Grown): Judged => {
-  const tool: BenchTool = BENCH_TOOLS[each.tool];
-  const flow = flowOf(readFacts(context), readLearned(each.tool, tool, each.with ?? {}));
+const judge = (policies: ReturnType<typeof compileTemplates>, each: SessionStep, context: Grown, { tools, risk }: Setting): Judged => {
+  const tool = tools[each.tool];
+  if (tool === undefined) throw new Error(`there is no tool ${each.tool}`);
+  const flow = flowOf(readFacts(context, risk), readLearned(each.tool, tool, each.with ?? {}));
   if (flow === undefined) throw new Error('the flow of a known tool is computed');
   const given = readGiven({
     'session.labels': flow.context.labels,
@@ -80,17 +99,18 @@ const judge = (policies: ReturnType<typeof compileTemplates>, each: Step, contex
 };
 
 /** Returns the steps that were not allowed. The others run and label their flow context. */
-export const runSession = (
+export const runSession = <Each extends SessionStep>(
   policies: ReturnType<typeof compileTemplates>,
-  { steps }: Pick<BenchSession, 'steps'>,
+  { steps }: { readonly steps: readonly Each[] },
   scope: ContextScope,
-): readonly Step[] => {
+  setting = SETTING,
+): readonly Each[] => {
   const contexts = new Map<string, Grown>();
-  const held: Step[] = [];
+  const held: Each[] = [];
   for (const each of steps) {
     const name = scope === 'AGENT' ? 'main' : (each.in ?? 'main');
     const handed = each.from === undefined ? undefined : contexts.get(each.from);
-    const { isAllowed, after } = judge(policies, each, contexts.get(name) ?? handed ?? EMPTY_CONTEXT);
+    const { isAllowed, after } = judge(policies, each, contexts.get(name) ?? handed ?? EMPTY_CONTEXT, setting);
     contexts.set(name, after);
     if (!isAllowed) held.push(each);
   }

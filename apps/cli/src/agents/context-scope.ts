@@ -16,7 +16,7 @@ export const environmentContexts: RunCommand = async (cli, [environment = '', wa
   const { client } = await cli.connect();
   const environmentId = await resolveId(cli, 'environmentId', environment);
   const params = { environmentId };
-  const { environment_id: _id, updated_at: _at, updated_by: _by, ...settings } = await client.getRiskSettings({ params });
+  const { environment_id: _id, version, updated_at: _at, updated_by: _by, ...settings } = await client.getRiskSettings({ params });
   const { context_scope } = settings;
   if (wanted === undefined) {
     printResult(cli, { environment_id: environmentId, context_scope }, () =>
@@ -28,7 +28,7 @@ export const environmentContexts: RunCommand = async (cli, [environment = '', wa
   if (scope === undefined) throw usageError(`"${wanted}" is not a scope.`, 'Use agent or context.');
   await confirmDanger(cli.io, `${environment}: ${context_scope} → ${scope}. ${SENTENCES[scope]}`, cli.options.yes === true);
   const why = typeof reason === 'string' ? reason : await askText(cli.io, 'Reason', '--reason');
-  const body = { ...settings, context_scope: scope, reason: why };
+  const body = { ...settings, expected_version: version, context_scope: scope, reason: why };
   const changed = await guarded(cli, 'updateRiskSettings', (connection) => connection.client.updateRiskSettings({ params, body }));
   printResult(cli, { environment_id: environmentId, context_scope: changed.context_scope }, () =>
     cli.io.out(`${plain(environment)}  ${SENTENCES[changed.context_scope]}`),

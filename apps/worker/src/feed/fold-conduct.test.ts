@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Conduct, newConduct } from '@svc/domain/risk/conduct/conduct.ts';
 import { decodeConduct, encodeConduct } from '@svc/domain/risk/conduct/encode-conduct.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -87,7 +88,34 @@ test('consecutive refusals are counted at once by the gateway that refused, and 
   await until('a permitted action ends it', async () => (await riskAt(governed, to('a'), 1)).signals.length === 0);
 });
 
-test('while the worker is dead the score is a lower bound: gte can hold, lt is unknown', async () => {
+test('reading many different records, and beginning many flow contexts in an hour, is seen after the fold', async () => {
+  const governed = await newScene();
+  const { act, agent, owner: person, tool } = governed;
+  const declared = await person('PUT', `/v1/tools/${tool.id}/flow`, { record_from: '/customer', reason: 'test' });
+  assert.equal(declared.status, 200, declared.text);
+  await person('PUT', `/v1/environments/${governed.tenant.environment_id}/risk-settings`, { context_scope: 'CONTEXT', reason: 'test' });
+  const read = (customer: string, more = {}) => act({ parameters: { url: 'https://a.example.com/', customer } }, more);
+  for (let count = 0; count < 45; count += 1) assert.equal((await read('ann')).status, 200);
+  await until('they are folded', async () => (await conductOf(governed)).permitted === 45);
+  const names = async () =>
+    (await riskAt(governed, { parameters: { url: 'https://a.example.com/', customer: 'ann' } })).signals.map(
+      ({ name }: { name: string }) => name,
+    );
+  assert.deepEqual(
+    (await names()).filter((name: string) => ['enumeration', 'context_churn'].includes(name)),
+    [],
+  );
+  for (let count = 0; count < 60; count += 1) await read(`customer-${count}`);
+  await until('the records are unusual', async () => (await names()).includes('enumeration'));
+  for (let count = 0; count < 26; count += 1) {
+    const token = await mintToken(planes.gatewayUrls[0] ?? '', agent, 1, `ctx-${count}`);
+    await read('ann', { token });
+    await read('ann', { token });
+  }
+  await until('the contexts are unusual', async () => (await names()).includes('context_churn'));
+});
+
+test('while the worker is dead the score is a lower bound: gte can hold, lt is unknown, and nothing is missing afterwards', async () => {
   const rule = (id: string, effect: string, op: string, value: number) => ({
     ...{ id, effect, reason: id, when: { field: 'risk.score', op, value } },
   });
@@ -97,16 +125,29 @@ test('while the worker is dead the score is a lower bound: gte can hold, lt is u
     rules,
     tests: [{ name: 'calm', given: { 'risk.score': 1 }, then: { effect: 'ALLOW' } }],
   });
-  assert.equal((await governed.act(to('a'))).status, 200);
+  const answers: number[] = [];
+  const act = async (body: object) => {
+    const answer = await governed.act(body);
+    answers.push(answer.status);
+    return answer;
+  };
+  assert.equal((await act(to('a'))).status, 200);
   await worker.stop();
   await owner.query("update conduct_progress set folded_through = now() - interval '2 minutes'");
-  await until('the history is unknown', async () => (await governed.act(to('a'))).status === 403);
+  await until('the history is unknown', async () => (await act(to('a'))).status === 403);
   const secret = { parameters: { url: 'https://a.example.com/', text: `ghp_${'a1B2'.repeat(9)}` } };
-  const known = await governed.act(secret);
+  const known = await act(secret);
   assert.equal(known.status, 200, known.text);
   assert.deepEqual([known.json.explanation.risk.complete, known.json.explanation.matched_rule.id], [false, 'any']);
   worker = await startWorker(planes.database, {});
-  await until('it is known again', async () => (await governed.act(to('a'))).status === 200);
+  await until('it is known again', async () => (await act(to('a'))).status === 200);
+  assert.deepEqual(
+    answers.filter((status) => status !== 200 && status !== 403),
+    [],
+  );
+  const permitted = answers.filter((status) => status === 200).length;
+  await until('all are folded', async () => (await conductOf(governed)).permitted === permitted);
+  assert.equal((await conductOf(governed)).refused, answers.length - permitted);
 });
 
 const SECRET = { parameters: { url: 'https://a.example.com/', text: `ghp_${'a1B2'.repeat(9)}` } };

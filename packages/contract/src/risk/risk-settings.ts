@@ -58,13 +58,14 @@ const members = {
 export const RiskSettings = closed({
   environment_id: Type.String(),
   ...members,
+  version: Type.Integer({ minimum: 0, description: 'Counts the changes; 0 if no one chose settings. Send it as expected_version.' }),
   updated_at: nullable(timestamp),
   updated_by: nullable(Type.String()),
 });
 export type RiskSettings = Static<typeof RiskSettings>;
 
 /** Chosen settings; all others have defaults that depend on the type of the environment. */
-export type ChosenRiskSettings = Partial<Omit<RiskSettings, 'environment_id' | 'updated_at' | 'updated_by'>>;
+export type ChosenRiskSettings = Partial<Omit<RiskSettings, 'environment_id' | 'version' | 'updated_at' | 'updated_by'>>;
 
 export const RiskScores = closed({
   from: timestamp,
@@ -124,11 +125,17 @@ export const riskSettingsEndpoints = {
       context_scope: Type.Optional(members.context_scope),
       context_hours: Type.Optional(members.context_hours),
       unlabelled_tools: Type.Optional(members.unlabelled_tools),
+      expected_version: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'The version that the change is based on. If the current version differs, nothing is changed (VERSION_CONFLICT).',
+        }),
+      ),
       reason,
     }),
     result: RiskSettings,
     emits: ['risk.configuration_updated'],
-    refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED', 'VERSION_CONFLICT'],
     automation: { limit: 'Not to loosen: higher thresholds, lower points, wider exceptions or more than one flow context.' },
   }),
 };

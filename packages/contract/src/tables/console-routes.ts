@@ -440,6 +440,21 @@ export const CONSOLE_ROUTES = {
     permission: 'incident:read',
     chord: '!',
   },
+  breakGlass: {
+    path: '/emergency/break-glass',
+    name: 'Break-glass access',
+    guide: 'incidents',
+    area: 'incidents',
+    access: 'session',
+  },
+  breakGlassGrant: {
+    path: '/emergency/break-glass/{breakGlassId}',
+    name: 'Break-glass grant',
+    guide: 'incidents',
+    area: 'incidents',
+    access: 'session',
+    permission: 'incident:read',
+  },
   auditEvents: {
     path: '/audit',
     name: 'Audit',

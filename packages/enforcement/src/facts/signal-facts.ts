@@ -1,3 +1,4 @@
+import { findPeople } from '@svc/domain/risk/contexts/find-people.ts';
 import type { RecentCalls, SignalFacts } from '@svc/domain/risk/risk-signals/signal.ts';
 import { sourceNetwork } from '@svc/domain/risk/risk-signals/source-network.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -5,7 +6,7 @@ import type { Destination } from '@svc/domain/tools/destinations/parse-destinati
 import { localTime } from '@svc/policy/values/local-time.ts';
 import type { Facts, Learned } from './facts.ts';
 
-const NOTHING_RECENT: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0 };
+const NOTHING_RECENT: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0, contexts: new Set() };
 const WEEKEND: readonly string[] = ['SAT', 'SUN'];
 
 const isInternal = ({ environment }: Pick<Facts, 'environment'>, destination: Destination): boolean =>
@@ -35,6 +36,21 @@ const toolFacts = ({ marks }: Facts, { tool }: Learned): SignalFacts['tool'] =>
     ? null
     : { name: tool.name, mark: marks('tool', tool.name), kind: tool.kind, risk_rating: tool.risk_rating, changedAt: tool.declared_at };
 
+/** The record that the request reads, where the tool declares which parameter names it. Only its mark is kept. */
+const recordFacts = ({ marks }: Facts, { tool, derived }: Learned): SignalFacts['record'] => {
+  const pointer = tool?.flow.record_from ?? null;
+  if (tool === undefined || pointer === null) return null;
+  const name = findPeople(derived?.parameters, [pointer]).people.join(',');
+  return name === '' ? null : { name, mark: marks('record', `${tool.name} ${name}`) };
+};
+
+const DAY_MS = 86_400_000;
+
+const isNewlyAuthorized = ({ agent, now }: Facts, { tool }: Learned): boolean => {
+  const at = tool === undefined ? undefined : agent.new_tools?.[tool.id];
+  return at !== undefined && now.getTime() - Date.parse(at) < DAY_MS;
+};
+
 /** Returns a request in the form that risk signals read. */
 export const signalFacts = (facts: Facts, learned: Learned): SignalFacts => {
   const { agent, environment, history, now, request } = facts;
@@ -48,11 +64,11 @@ export const signalFacts = (facts: Facts, learned: Learned): SignalFacts => {
     conduct: history?.conduct ?? null,
     recent: history?.recent ?? NOTHING_RECENT,
     tool: toolFacts(facts, learned),
-    isNewlyAuthorized: false,
+    isNewlyAuthorized: isNewlyAuthorized(facts, learned),
     isOutgoing: learned.flow?.isOutgoing ?? (destination !== null && !destination.isInternal),
     destination,
     network: networkFacts(facts),
-    record: null,
+    record: recordFacts(facts, learned),
     amount: amountFacts(facts, learned),
     key: agent.key_created_at === null ? null : { generation: agent.key_generation, createdAt: agent.key_created_at },
     parameters: learned.derived?.parameters ?? request.parameters ?? null,

@@ -187,6 +187,8 @@ export type AgentSnapshot = {
   readonly capabilities: ReadonlySet<string>;
   readonly capability_names: readonly string[];
   readonly tool_ids: ReadonlySet<string>;
+  /** When the agent was authorized for tools, those of the day before the snapshot was read. */
+  readonly new_tools?: Readonly<Record<string, string>> | null;
   readonly passport_version: number;
   /** Null if no passport was issued. */
   readonly passport_expires_at: string | null;

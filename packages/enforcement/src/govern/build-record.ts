@@ -31,6 +31,10 @@ const ruleOf = ({ learned }: Verdict) => {
   return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
 };
 
+/** True for the first request in a named flow context that this process sees. */
+const beganContext = ({ contexts: { key }, history }: Facts): boolean =>
+  key !== ALL_CONTEXTS && key !== UNNAMED && history !== undefined && !history.recent.contexts.has(key);
+
 /** Returns the input of histories, and the signals that counted. */
 const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
   if (mode === 'SIMULATE') return {};
@@ -41,7 +45,7 @@ const riskOf = (facts: Facts, { learned, mode }: Verdict) => {
     network: network?.mark ?? null,
     record: record?.mark ?? null,
   };
-  const conduct = writeTrace({ ...marks, amount: amount?.value ?? null, beganContext: false });
+  const conduct = writeTrace({ ...marks, amount: amount?.value ?? null, beganContext: beganContext(facts) });
   if (learned.risk === undefined) return { conduct };
   const { score, level, thresholds, signals } = learned.risk;
   const counted = signals.filter((signal) => signal.counted > 0);

@@ -120,7 +120,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome === 'contexts_full') return TOO_MANY_CONTEXTS;
   if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
-  ports.histories.note(record.action);
+  ports.histories.note(record.action, facts.contexts.key);
   const action = { ...record.action, digest_revision: written.revision ?? 0 };
   const given = { command, actionId: action.id, approval: hintOf(record, written.remedy), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });

@@ -181,8 +181,8 @@ export type Ports = {
   readonly histories: {
     /** Returns the past behaviour of an agent; from memory if possible. */
     readonly find: (organizationId: string, agentId: string) => Soon<History>;
-    /** Adds a recorded decision, so that a burst is seen before it is folded. */
-    readonly note: (decision: ActionRecord) => void;
+    /** Adds a recorded decision and its flow context, so that a burst is seen before it is folded. */
+    readonly note: (decision: ActionRecord, context: string) => void;
   };
   /** Returns a keyed hash of a name that only this organization has. */
   readonly mark: (organizationId: string, kind: MarkKind, name: string) => Mark;

@@ -37,6 +37,7 @@ const at = (root: unknown, pointer: string): unknown =>
 
 /** Values that are no defaults, for every existing parameter. */
 const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
+  'high-score-needs-approval': { role: 'owner' },
   'refunds-over-amount': { amount: 123_456, sum: 7, count: 3, capability: 'shop.give-back' },
   'spending-tiers': { small_to: 5, one_person_to: 6, highest: 7, moving: ['coin'] },
   'no-production-at-night': { hours: '23:30-23:45' },

@@ -12,11 +12,13 @@ import { deletesNeedApproval } from './policies/deletes-need-approval.ts';
 import { externalEmailNeedsApproval } from './policies/external-email-needs-approval.ts';
 import { freshContextForSecrets } from './policies/fresh-context-for-secrets.ts';
 import { highRiskNeedsSecurity } from './policies/high-risk-needs-security.ts';
+import { highScoreNeedsApproval } from './policies/high-score-needs-approval.ts';
 import { knownCurrenciesOnly } from './policies/known-currencies-only.ts';
 import { newAgentsOnProbation } from './policies/new-agents-on-probation.ts';
 import { noMoneyByAutomation } from './policies/no-money-by-automation.ts';
 import { noPrivateAddresses } from './policies/no-private-addresses.ts';
 import { noProductionAtNight } from './policies/no-production-at-night.ts';
+import { noSecretsOut } from './policies/no-secrets-out.ts';
 import { officeNetworkOnly } from './policies/office-network-only.ts';
 import { paymentCardsNeedApproval } from './policies/payment-cards-need-approval.ts';
 import { readOnlyAgent } from './policies/read-only-agent.ts';
@@ -51,6 +53,8 @@ const TEMPLATES: readonly PolicyTemplate[] = [
   approveConfidentialEgress,
   approveDangerousAfterUntrustedContent,
   freshContextForSecrets,
+  highScoreNeedsApproval,
+  noSecretsOut,
 ];
 
 /** Returns the policy templates, in display order. */

@@ -636,6 +636,8 @@ export type Tables = {
     /** The other person who reviewed a grant that its holder took alone. */
     reviewed_by: string | null;
     reviewed_at: MaybeTime;
+    /** True if it is practice, which gives no permission. */
+    drill: Generated<boolean>;
   };
   /** Rule of an organization for emergency access; none means that a second person approves. */
   break_glass_settings: {
@@ -1625,6 +1627,8 @@ export type Tables = {
     settings: Json<ChosenRiskSettings>;
     updated_at: Time;
     updated_by: string;
+    /** Counts the changes. A change may state the version that it is based on. */
+    version: Generated<number>;
   };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {

@@ -45,6 +45,8 @@ export const loadAgent = async (database: Database, organizationId: string, agen
              array(select c.capability from agent_capabilities c
                     where c.organization_id = a.organization_id and c.agent_id = a.id order by c.capability) as capability_names,
              array(select t.tool_id from tool_agents t where t.organization_id = a.organization_id and t.agent_id = a.id) as tool_ids,
+             (select json_object_agg(t.tool_id, t.authorized_at) from tool_agents t where t.organization_id = a.organization_id
+                 and t.agent_id = a.id and t.authorized_at > now() - interval '1 day') as new_tools,
              array(select s.session_id from ended_agent_sessions s
                     where s.organization_id = a.organization_id and s.agent_id = a.id) as ended_sessions,
              exists (select from agent_contexts x where x.organization_id = a.organization_id and x.agent_id = a.id) as has_contexts,

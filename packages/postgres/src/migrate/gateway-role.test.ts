@@ -25,7 +25,17 @@ after(async () => {
 /** The tables a decision reads and writes, and the key that signs tokens. */
 const READ = [
   ...['a2a_assertions', 'a2a_connections', 'a2a_tasks', 'agent_conduct', 'agent_contexts', 'agent_listings', 'blocked_destinations'],
-  ...['conduct_progress', 'dpop_proofs', 'mcp_servers', 'mcp_tools', 'risk_mutes', 'risk_settings', 'runtimes', 'schema_migrations'],
+  ...[
+    'conduct_progress',
+    'dpop_proofs',
+    'mcp_servers',
+    'mcp_tools',
+    'risk_mutes',
+    'risk_notices',
+    'risk_settings',
+    'runtimes',
+    'schema_migrations',
+  ],
   ...['runtime_heartbeats', 'runtime_hook_refusals'],
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
   ...['approval_handovers', 'approval_questions', 'approval_votes', 'approval_wordings', 'covered_records'],
@@ -68,6 +78,7 @@ const INSERTED = [
     'dpop_proofs',
     'ended_agent_sessions',
     'idempotency_keys',
+    'risk_notices',
   ],
   ...['runtime_heartbeats', 'runtime_hook_refusals'],
 ];
@@ -117,6 +128,7 @@ const UPDATED = {
   dpop_proofs: ['expires_at'],
   idempotency_keys: ['body', 'status'],
   runtime_heartbeats: ['at', 'hook_sha256', 'levers', 'probe', 'product_version'],
+  risk_notices: ['count', 'evidence', 'last_action_id', 'last_at', 'points', 'score', 'sentence'],
 };
 
 const allTables = async (): Promise<string[]> => {

@@ -106,5 +106,5 @@ export const openHistories = (database: Database, clock: () => Date): Ports['his
     }
     return historyOf(agentId, entry, now);
   };
-  return { find, note: (decision: ActionRecord) => recent.note(decision, clock().getTime()) };
+  return { find, note: (decision: ActionRecord, context: string) => recent.note(decision, context, clock().getTime()) };
 };

@@ -5,10 +5,12 @@ import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
 
 const WINDOW_MS = 600_000;
 const NAMES_MAX = 16;
+/** Beyond it the oldest is forgotten, and counts as begun when it is used again. */
+const CONTEXTS_MAX = 64;
 
-type Seen = { slot: number; calls: number; refusedInRow: number; readonly names: Map<string, number> };
+type Seen = { slot: number; calls: number; refusedInRow: number; readonly names: Map<string, number>; readonly contexts: Set<string> };
 
-const NONE: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0 };
+const NONE: RecentCalls = { calls: 0, refusedInRow: 0, refusedNames: 0, contexts: new Set() };
 
 /** Recent decisions of this process, so that a burst is visible before it is aggregated. Bounded in agents and in names per agent. */
 export const newRecentCalls = (agentsMax: number) => {
@@ -17,9 +19,14 @@ export const newRecentCalls = (agentsMax: number) => {
     const known = seen.get(agentId);
     if (known !== undefined) return known;
     if (seen.size >= agentsMax) seen.delete(seen.keys().next().value as string);
-    const added: Seen = { slot: 0, calls: 0, refusedInRow: 0, names: new Map() };
+    const added: Seen = { slot: 0, calls: 0, refusedInRow: 0, names: new Map(), contexts: new Set() };
     seen.set(agentId, added);
     return added;
+  };
+  const noteContext = ({ contexts }: Seen, context: string): void => {
+    if (contexts.has(context)) return;
+    if (contexts.size >= CONTEXTS_MAX) contexts.delete(contexts.values().next().value as string);
+    contexts.add(context);
   };
   return {
     of: (agentId: string, now: number): RecentCalls => {
@@ -27,9 +34,10 @@ export const newRecentCalls = (agentsMax: number) => {
       if (one === undefined) return NONE;
       let refusedNames = 0;
       for (const at of one.names.values()) if (at > now - WINDOW_MS) refusedNames += 1;
-      return { calls: one.slot === slotOf(now) ? one.calls : 0, refusedInRow: one.refusedInRow, refusedNames };
+      return { calls: one.slot === slotOf(now) ? one.calls : 0, refusedInRow: one.refusedInRow, refusedNames, contexts: one.contexts };
     },
-    note: ({ agent_id, tool, status, code }: ActionRecord, now: number): void => {
+    note: ({ agent_id, tool, status, code }: ActionRecord, context: string, now: number): void => {
+      noteContext(entryOf(agent_id), context);
       const outcome = outcomeOf({ status, code });
       if (outcome === 'none') return;
       const one = entryOf(agent_id);

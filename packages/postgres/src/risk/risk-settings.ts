@@ -3,6 +3,7 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 
 export type StoredRiskSettings = {
   readonly settings: ChosenRiskSettings;
+  readonly version: number;
   readonly updated_at: string;
   readonly updated_by: string;
 };
@@ -15,7 +16,7 @@ export const findRiskSettings = async (
 ): Promise<StoredRiskSettings | undefined> =>
   await tx
     .selectFrom('risk_settings')
-    .select(['settings', 'updated_at', 'updated_by'])
+    .select(['settings', 'version', 'updated_at', 'updated_by'])
     .where('organization_id', '=', organizationId)
     .where('environment_id', '=', environmentId)
     .executeTakeFirst();
@@ -29,11 +30,14 @@ export type NewRiskSettings = {
   readonly now: Date;
 };
 
-export const putRiskSettings = async (tx: TenantTransaction, { now, settings, ...row }: NewRiskSettings): Promise<void> => {
+/** Stores the settings and returns their version. */
+export const putRiskSettings = async (tx: TenantTransaction, { now, settings, ...row }: NewRiskSettings): Promise<number> => {
   const written = { settings: JSON.stringify(settings), updated_by: row.updated_by, updated_at: now };
-  await tx
+  const { version } = await tx
     .insertInto('risk_settings')
     .values({ ...row, ...written })
     .onConflict((conflict) => conflict.columns(['organization_id', 'environment_id']).doUpdateSet(written))
-    .execute();
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
 };

@@ -1,5 +1,6 @@
-import { Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import type { BlockedDestination, ControlFacts, ControlOutcome } from '@svc/contract/incidents/emergency/emergency-shapes.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
 import { may } from '../../data/permissions.ts';
@@ -71,6 +72,12 @@ const Blocks = ({ mayLift, announce }: BlocksProps): ReactNode => {
   );
 };
 
+const breakGlass = (
+  <Button component="a" variant="default" href={consolePath('breakGlass')}>
+    Break-glass access
+  </Button>
+);
+
 /** Emergency controls with their previews, and what they block. */
 export const Emergency = ({ session }: { readonly session: Session }): ReactNode => {
   const mayExecute = may(session, 'emergency:execute');
@@ -81,7 +88,7 @@ export const Emergency = ({ session }: { readonly session: Session }): ReactNode
     void refreshEmergency();
   };
   return (
-    <ConsolePage title="Emergency">
+    <ConsolePage title="Emergency" actions={breakGlass}>
       {announcement}
       {mayExecute ? <ExecuteControl done={done} /> : <MissingPermission needs="emergency:execute" to="execute emergency controls" />}
       <Blocks mayLift={mayExecute} announce={announce} />

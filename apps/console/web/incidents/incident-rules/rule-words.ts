@@ -8,7 +8,9 @@ export const CONDITION_NAMES: Readonly<Record<RuleCondition, string>> = {
   REFUSAL_CODE: 'Requests refused with a code',
   DESTINATION_BLOCKED: 'Calls to blocked destinations',
   DELEGATION_ESCALATION: 'Delegations of more than is held',
+  EVIDENCE_FAILED: 'Trust evidence failed',
   EVIDENCE_EXPIRED: 'Trust evidence expired',
+  ASSERTION_FAILURES: 'Failed sign-ins of an agent',
   MCP_SERVER_QUARANTINED: 'MCP server changed its tools',
   OUTCOME_UNKNOWN: 'Calls without a known outcome',
 };

@@ -6,10 +6,13 @@ export type RiskScores = ResultOf<'countRiskScores'>;
 
 type Change = Partial<Pick<RiskSettings, 'thresholds' | 'signals'>> & { readonly reason: string };
 
-/** Saves settings with some members replaced: members that are left out would get their default. */
+/** Saves settings with some members replaced: members that are left out would get their default. Fails if they were changed since. */
 export const saveRiskSettings = (settings: RiskSettings, change: Change) => {
-  const { environment_id, updated_at: _, updated_by: __, ...members } = settings;
-  return client.request('updateRiskSettings', { params: { environmentId: environment_id }, body: { ...members, ...change } });
+  const { environment_id, version, updated_at: _, updated_by: __, ...members } = settings;
+  return client.request('updateRiskSettings', {
+    params: { environmentId: environment_id },
+    body: { ...members, ...change, expected_version: version },
+  });
 };
 
 /** Decisions whose score is at least the threshold. */

@@ -19,8 +19,8 @@ const setScope = async (environmentId: string, context_scope: ContextScope, reas
   const params = { environmentId };
   const found = await client.request('getRiskSettings', { params });
   if (!found.ok) return found;
-  const { environment_id: _id, updated_at: _at, updated_by: _by, ...settings } = found.body;
-  return client.request('updateRiskSettings', { params, body: { ...settings, context_scope, reason } });
+  const { environment_id: _id, version, updated_at: _at, updated_by: _by, ...settings } = found.body;
+  return client.request('updateRiskSettings', { params, body: { ...settings, context_scope, reason, expected_version: version } });
 };
 
 /** Chooses which labels of data count for a request. */

@@ -9,6 +9,7 @@ import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/test
 import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -125,6 +126,66 @@ describe('break-glass access', () => {
     const { json: again } = await request(member);
     assert.equal((await decide(tenant, again.id, 'deny')).json.status, 'DENIED');
     assert.equal((await pause(member)).status, 403);
+  });
+
+  test('requestBreakGlass, approveBreakGlass: a drill needs the same people, gives no permission, opens no incident, and gives way to an emergency', async () => {
+    const member = await newMember('viewer');
+    const drill = (await request(member, { drill: true })).json;
+    assert.deepEqual([drill.status, drill.drill], ['PENDING', true]);
+    assert.equal((await decide(member, drill.id, 'approve')).json.error.code, 'PERMISSION_DENIED');
+    const completed = await decide(tenant, drill.id, 'approve');
+    assert.deepEqual([completed.json.status, completed.json.decided_by], ['ENDED', tenant.user.id], completed.text);
+    assert.equal((await pause(member)).status, 403);
+    assert.equal((await decide(tenant, drill.id, 'approve')).json.error.code, 'INVALID_STATE_TRANSITION');
+    const second = (await request(member, { drill: true })).json;
+    const { json: real } = await request(member);
+    assert.equal(real.status, 'PENDING', 'an open drill does not stand in the way');
+    assert.equal((await as(tenant)('GET', `/v1/emergency/break-glass/${second.id}`)).json.status, 'ENDED');
+    await decide(member, real.id, 'end');
+    await as(tenant)('PUT', '/v1/emergency/break-glass/settings', { mode: 'SELF_WITH_NOTICE', reason });
+    const alone = (await request(member, { drill: true })).json;
+    assert.deepEqual([alone.status, alone.incident_id], ['ENDED', null]);
+    assert.equal((await decide(tenant, alone.id, 'approve')).json.error.code, 'INVALID_STATE_TRANSITION', 'a drill needs no review');
+    assert.equal((await pause(member)).status, 403);
+    assert.equal((await request(member)).json.status, 'ACTIVE', 'and asks for none before the next grant');
+    const { rows } = await owner.query<{ type: string; severity: string }>(
+      "select type, severity from audit_events where organization_id = $1 and subject_id = any($2) and data ->> 'drill' = 'true'",
+      [tenant.organization_id, [drill.id, second.id, alone.id]],
+    );
+    assert.deepEqual(rows.map(({ type, severity }) => `${type} ${severity}`).toSorted(), [
+      'emergency.access_updated info',
+      'emergency.access_updated info',
+      'emergency.drill_completed info',
+      'emergency.drill_completed info',
+    ]);
+  });
+
+  test('approveBreakGlass, denyBreakGlass, updateBreakGlassSettings, unblockDestination: a caller of one workspace decides nothing for the whole organization', async () => {
+    const member = await newMember('viewer');
+    const { json: grant } = await request(member);
+    const target = 'partial.example';
+    const { json: blocked } = await as(tenant)('POST', '/v1/emergency/block-destination', { target, reason, confirm_blast_radius: 0 });
+    const workspaces = [tenant.workspace_id];
+    const partial = await insertPerson(owner, tenant.organization_id, 'owner', { steppedUp: true, workspaces });
+    for (const [method, path, body] of [
+      ['POST', `/v1/emergency/break-glass/${grant.id}/approve`, { reason }],
+      ['POST', `/v1/emergency/break-glass/${grant.id}/deny`, { reason }],
+      ['PUT', '/v1/emergency/break-glass/settings', { mode: 'SELF_WITH_NOTICE', reason }],
+      ['DELETE', blocked.undo.path, { reason }],
+    ] as const) {
+      const refused = await as(partial)(method, path, body);
+      assert.equal(refused.json.error?.code, 'PERMISSION_DENIED', `${path} ${refused.text}`);
+      assert.match(refused.json.error.message, /limited to a part of the organization|whole organization/, path);
+    }
+    assert.equal((await as(tenant)('GET', `/v1/emergency/break-glass/${grant.id}`)).json.status, 'PENDING');
+    assert.equal((await as(tenant)('GET', '/v1/emergency/break-glass/settings')).json.mode, 'TWO_PEOPLE');
+    const blocks = (await as(tenant)('GET', '/v1/emergency/blocked-destinations')).json;
+    assert.deepEqual(
+      blocks.map(({ destination }: { destination: string }) => destination),
+      [target],
+    );
+    const whole = await insertPerson(owner, tenant.organization_id, 'owner', { steppedUp: true });
+    assert.equal((await as(whole)('POST', `/v1/emergency/break-glass/${grant.id}/deny`, { reason })).json.status, 'DENIED');
   });
 
   test('getBreakGlassSettings, updateBreakGlassSettings: is off by default without a second person; if on, it opens an incident and allows no second grant before a review', async () => {

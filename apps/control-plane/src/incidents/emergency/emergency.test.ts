@@ -75,6 +75,21 @@ test('isolates an agent once its number is confirmed, and repeats without a chan
   assert.equal(types.filter((type) => type === 'security.emergency_action_executed').length, 1);
 });
 
+test('isolateAgent compares a number that is given with what it stops now, and states both in its event', async () => {
+  const governed = await newGoverned(planes);
+  const { id } = governed.agent;
+  const isolate = (confirm_blast_radius: number) => governed.owner('POST', `/v1/agents/${id}/isolate`, { reason, confirm_blast_radius });
+  for (const wrong of [0, 4]) {
+    const refused = await isolate(wrong);
+    assert.equal(codeOf(refused), 'CONFLICT', refused.text);
+    assert.deepEqual(refused.json.error.details, { confirmed: wrong, now: 1 });
+  }
+  assert.equal((await governed.act({})).status, 200);
+  assert.equal((await isolate(1)).json.status, 'ISOLATED');
+  const { data } = (await governed.owner('GET', `/v1/audit-events?type=security.emergency_action_executed&subject_id=${id}`)).json;
+  assert.deepEqual([data[0].data.confirmed, data[0].data.actual], [1, 1]);
+});
+
 test('one of two concurrent operators changes, and the other finds it done', async () => {
   const governed = await newGoverned(planes);
   const { environment_id } = governed.tenant;

@@ -8,7 +8,7 @@ import type { IncidentsDeps } from '../deps.ts';
 export const requestBreakGlass: Handler<Endpoints['requestBreakGlass'], IncidentsDeps> = (call) => {
   const { caller, body } = call;
   if (!hasSecondFactor(caller.amr)) return call.refuse('MFA_REQUIRED', 'Emergency access requires a session with a second factor.');
-  const { reason, minutes } = body;
-  const request = { ...asActing(call), sessionId: caller.credentialId, reason, minutes, newId: call.newId };
+  const { reason, minutes, drill = false } = body;
+  const request = { ...asActing(call), sessionId: caller.credentialId, reason, minutes, drill, newId: call.newId };
   return call.change((change) => requestGrant(change, request));
 };

@@ -58,6 +58,22 @@ test('the audit event shows the points of a signal whose name contains the word 
   assert.deepEqual(events.at(-1)?.data.after.signals.secret_in_parameters, 33);
 });
 
+test('updateRiskSettings with expected_version changes nothing that someone else changed since', async () => {
+  assert.equal((await getRiskSettings()).version, 0);
+  assert.equal((await updateRiskSettings({ signals: { new_destination: 60 }, expected_version: 0 })).json.version, 1);
+  const stale = await updateRiskSettings({ signals: { new_destination: 61 }, expected_version: 0 });
+  assert.equal(stale.json.error?.code, 'VERSION_CONFLICT', stale.text);
+  assert.deepEqual(stale.json.error.details, { expected_version: 0, version: 1 });
+  const both = await Promise.all(
+    [62, 63].map((points) => updateRiskSettings({ signals: { new_destination: points }, expected_version: 1 })),
+  );
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409]);
+  const { version, signals } = await getRiskSettings();
+  assert.equal(version, 2);
+  assert.ok([62, 63].includes(signals.new_destination));
+  assert.equal((await updateRiskSettings({ signals: { new_destination: 64 } })).json.version, 3, 'without it, the last change holds');
+});
+
 test('settings without effect are refused with a pointer', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   for (const [body, pointer] of [

@@ -7,9 +7,9 @@ import type { RiskDeps } from '../deps.ts';
 
 export const updateRiskSettings: Handler<Endpoints['updateRiskSettings'], RiskDeps> = (call) => {
   const { caller, now, params } = call;
-  const { reason, ...chosen } = call.body;
+  const { reason, expected_version: expectedVersion, ...chosen } = call.body;
   const refuseLoosening = () => (hasFreshStepUp(caller, now) ? undefined : stepUpRefusal(caller));
   return call.change((change) =>
-    update(change, { ...asActing(call), environmentId: params.environmentId, chosen, reason, refuseLoosening }),
+    update(change, { ...asActing(call), environmentId: params.environmentId, chosen, reason, expectedVersion, refuseLoosening }),
   );
 };

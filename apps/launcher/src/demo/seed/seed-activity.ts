@@ -22,6 +22,8 @@ const count = (length: number, make: (index: number) => Request): readonly Reque
 const spread = (index: number, least: number, most: number): number => least + ((index * 7_919) % (most - least));
 
 const REFUND = 'refund.create';
+/** A made-up value in the form of a token. A report with it raises a risk event. */
+const MADE_UP_TOKEN = ['ghp', 'd3M0'.repeat(9)].join('_');
 
 /** Returns the requests of the agents, the same in each seed. They are dated now: the sealed log dates an event when it happens. */
 const requests = (delegationId: string): readonly Request[] => [
@@ -40,7 +42,9 @@ const requests = (delegationId: string): readonly Request[] => [
   ...count(20, (n) => ({
     by: 'reports',
     tool: 'report.publish',
-    request: { parameters: { audience: n % 4 === 3 ? 'public' : 'internal' } },
+    request: {
+      parameters: { audience: n % 4 === 3 ? 'public' : 'internal', ...(n % 7 === 6 ? { text: `Access: ${MADE_UP_TOKEN}` } : {}) },
+    },
   })),
   ...count(2, (n) => ({ by: 'refunds', tool: REFUND, request: refund(`order-held-${n}`, 60_000 + n * 115_000) })),
 ];

@@ -46,7 +46,7 @@ export const seedDemo = async (
   const waits = `  Waits for you     ${approvalId}: refund-bot wants to refund 900.00`;
   log(
     [
-      `Demo data: the organization "Demo Bank", two workspaces, six agents, three policies in force, delegations, ${count + 7} decisions, two MCP servers, two A2A connections and a published agent card, a runtime with findings, two incidents, a review of an agent.`,
+      `Demo data: the organization "Demo Bank", two workspaces, six agents, three policies in force, delegations, ${count + 7} decisions, two MCP servers, two A2A connections and a published agent card, a runtime with findings, two incidents, a risk event, a review of an agent.`,
       'All of it is dated now: the sealed log dates an event when it happens.',
       signIn,
       keys,

@@ -81,7 +81,9 @@ export const seedOrganization = async (
   await ensureA2aConnection(owner, production, 'Partner agent');
   await ensureInboundConnection(owner, production, refunds.id);
   const report = { name: 'report.publish', kind: 'SDK', required_capability: 'reports.publish', environment_id: books.id } as const;
-  await ensureTool(owner, report, reports.id);
+  const { id: toolId } = await ensureTool(owner, report, reports.id);
+  // Published reports leave the organization, so their parameters are searched for secrets.
+  await owner.ask('declareToolFlow', { params: { toolId }, body: { reach: 'PUBLIC', reason: 'Reports are published' } });
   const inSupport = { scope: 'WORKSPACE', id: support.id } as const;
   const inFinance = { scope: 'WORKSPACE', id: finance.id } as const;
   await ensurePolicy(owner, { name: 'Refunds', rules: patientRules, tests: POLICY_TESTS, binding: inSupport });

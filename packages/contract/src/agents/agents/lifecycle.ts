@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { confirmBlastRadius } from '../../incidents/emergency/emergency-shapes.ts';
 import { AUTOMATION_LIMITS } from '../../rows/automation-rule.ts';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, reason } from '../../rows/schema.ts';
@@ -63,11 +64,11 @@ export const agentLifecycleEndpoints = {
       permissions: ['emergency:execute'],
     }),
     budget: 'emergency',
-    body: closed({ reason }),
+    body: closed({ reason, confirm_blast_radius: Type.Optional(confirmBlastRadius) }),
     result: Agent,
     emergency: true,
     emits: ['security.emergency_action_executed', 'agent.isolated'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
   }),
   decommissionAgent: endpoint({
     ...onAgent({

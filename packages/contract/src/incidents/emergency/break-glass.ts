@@ -27,6 +27,7 @@ export const BreakGlassGrant = closed({
   expires_at: nullable(timestamp),
   ended_at: nullable(timestamp),
   reviewed_by: nullable(Type.String({ description: 'SELF_WITH_NOTICE: the other person who reviewed it.' })),
+  drill: Type.Boolean({ description: 'Practice: it gives no permission, and ends when it is decided.' }),
 });
 export type BreakGlassGrant = Static<typeof BreakGlassGrant>;
 
@@ -59,10 +60,15 @@ export const breakGlassEndpoints = {
     body: closed({
       reason,
       minutes: Type.Integer({ minimum: minutesMin, maximum: minutesMax }),
+      drill: Type.Optional(Type.Boolean({ description: 'Practise: check everything and give no permission.' })),
     }),
     result: BreakGlassGrant,
     status: 201,
-    emits: ['emergency.access_updated', 'security.break_glass_granted', 'security.break_glass_expired', 'incident.created'],
+    emits: [
+      ...(['emergency.access_updated', 'security.break_glass_granted', 'security.break_glass_expired'] as const),
+      'emergency.drill_completed',
+      'incident.created',
+    ],
     refuses: ['CONFLICT', 'UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'MFA_REQUIRED'],
   }),
   listBreakGlass: endpoint({
@@ -128,7 +134,7 @@ export const breakGlassEndpoints = {
     permissions: ['emergency:execute'],
     body: closed({ reason }),
     result: BreakGlassGrant,
-    emits: ['security.break_glass_granted', 'emergency.access_updated'],
+    emits: ['security.break_glass_granted', 'emergency.access_updated', 'emergency.drill_completed'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
   denyBreakGlass: endpoint({

@@ -20,7 +20,12 @@ export const RULE_CONDITIONS = {
   REFUSAL_CODE: { keys: OF_DECISIONS, needs: 'code', description: 'A request was refused with this code.' },
   DESTINATION_BLOCKED: { keys: OF_DECISIONS, description: 'A call to a destination that is blocked or not permitted was stopped.' },
   DELEGATION_ESCALATION: { keys: ['AGENT'], description: 'A delegation was to give an agent more than its delegator holds.' },
+  EVIDENCE_FAILED: {
+    keys: ['AGENT'],
+    description: 'Trust evidence was added that lowers the level of an agent: a failed result, or an open vulnerability.',
+  },
   EVIDENCE_EXPIRED: { keys: ['AGENT'], description: 'Trust evidence of an agent expired.' },
+  ASSERTION_FAILURES: { keys: ['AGENT'], description: 'Many sign-ins that named an agent failed within minutes.' },
   MCP_SERVER_QUARANTINED: {
     keys: ['MCP_SERVER', 'ENVIRONMENT'],
     description: 'A pin changed: an MCP server changed its tools unexpectedly.',

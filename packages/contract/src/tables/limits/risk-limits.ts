@@ -30,6 +30,11 @@ export const RISK_LIMITS = {
   /** Decisions that a count by score reads, and how far back. */
   scoredDecisionsMax: 10_000,
   scoredAfterMs: 86_400_000,
+  /** Failed sign-ins of an agent within a time that are reported, how often, and agents that a gateway counts them for. */
+  assertionFailuresMin: 50,
+  assertionFailuresWithinMs: 300_000,
+  assertionFailuresReportMs: 60_000,
+  assertionFailuresAgentsMax: 10_000,
   /** Time after which a risk event that does not recur is closed. */
   staleEventAfterMs: 86_400_000,
 } as const;

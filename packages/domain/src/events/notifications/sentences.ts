@@ -64,11 +64,13 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     one: ({ name, what, control, target }) =>
       control === 'break-glass'
         ? `Emergency access was granted to ${target}.`
-        : control !== undefined
-          ? `The emergency control ${control} was executed on ${target}.`
-          : what === 'agent'
-            ? `The agent ${name} was suspended by the emergency stop.`
-            : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
+        : control === 'break-glass-request'
+          ? `${target} requests emergency access. Another person approves or denies it within 15 minutes.`
+          : control !== undefined
+            ? `The emergency control ${control} was executed on ${target}.`
+            : what === 'agent'
+              ? `The agent ${name} was suspended by the emergency stop.`
+              : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
     many: plural('emergency stop was used', 'emergency stops were used'),
     page: inboxPage,
   },

@@ -45,6 +45,10 @@ export const SOURCES = {
       ? once('emergency', event, { control: textOf(control), target: nameIn(target) })
       : undefined;
   },
+  'emergency.access_updated': (event) =>
+    event.data.change === 'requested' && event.data.drill !== true
+      ? once('emergency', event, { control: 'break-glass-request', target: textOf(event.data.name) || textOf(event.data.user_id) })
+      : undefined,
   'security.break_glass_granted': (event) =>
     once('emergency', event, { control: 'break-glass', target: textOf(event.data.name) || textOf(event.data.user_id) }),
   'incident.created': (event) =>

@@ -38,6 +38,18 @@ describe('a rule that opens incidents', () => {
     assert.equal(matchEvent(rule({ condition: 'OUTCOME_UNKNOWN' }), event('action.failed', { status: 'FAILED' })), undefined);
   });
 
+  test('finds evidence that lowers an agent, and failed sign-ins, and no other evidence or signal', () => {
+    const added = (after: object) => event('trust.evidence_added', { after });
+    const failed = rule({ condition: 'EVIDENCE_FAILED' });
+    assert.equal(matchEvent(failed, added({ result: 'FAILED' })), 'agt_1');
+    assert.equal(matchEvent(failed, added({ result: null, lowers: true })), 'agt_1');
+    assert.equal(matchEvent(failed, added({ result: 'PASSED', lowers: false })), undefined);
+    assert.equal(matchEvent(failed, added({})), undefined);
+    const found = (signal: string) => event('risk.event_created', { signal });
+    assert.equal(matchEvent(rule({ condition: 'ASSERTION_FAILURES' }), found('assertion_failures')), 'agt_1');
+    assert.equal(matchEvent(rule({ condition: 'ASSERTION_FAILURES' }), found('new_destination')), undefined);
+  });
+
   test('groups a changed pin by its MCP server', () => {
     const changed = event('mcp.server_quarantined', { agent_id: undefined }, { subject: { type: 'mcp_server', id: 'mcp_1' } });
     assert.equal(matchEvent(rule({ condition: 'MCP_SERVER_QUARANTINED', key: 'MCP_SERVER' }), changed), 'mcp_1');

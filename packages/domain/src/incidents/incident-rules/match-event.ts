@@ -20,6 +20,11 @@ const readScore = ({ data }: Event): number => {
   return typeof risk?.score === 'number' ? risk.score : 0;
 };
 
+const isLowering = ({ data }: Event): boolean => {
+  const after = data.after as { readonly result?: unknown; readonly lowers?: unknown } | undefined;
+  return after?.result === 'FAILED' || after?.lowers === true;
+};
+
 type ConditionTest = { readonly types: readonly string[]; readonly holds?: (event: Event, rule: MatchedRule) => boolean };
 
 const TESTS: Readonly<Record<RuleCondition, ConditionTest>> = {
@@ -29,7 +34,9 @@ const TESTS: Readonly<Record<RuleCondition, ConditionTest>> = {
   REFUSAL_CODE: { types: ['action.blocked'], holds: ({ data }, { code }) => code !== null && data.code === code },
   DESTINATION_BLOCKED: { types: ['security.destination_blocked'] },
   DELEGATION_ESCALATION: { types: ['delegation.escalation_blocked'] },
+  EVIDENCE_FAILED: { types: ['trust.evidence_added'], holds: isLowering },
   EVIDENCE_EXPIRED: { types: ['trust.evidence_expired'] },
+  ASSERTION_FAILURES: { types: ['risk.event_created'], holds: ({ data }) => data.signal === 'assertion_failures' },
   MCP_SERVER_QUARANTINED: { types: ['mcp.server_quarantined'] },
   OUTCOME_UNKNOWN: { types: ['action.failed'], holds: ({ data }) => data.status === 'UNKNOWN' },
 };

@@ -1,7 +1,7 @@
 import type { RiskSettings } from '@svc/contract/risk/risk-settings.ts';
 import { SIGNAL_NAMES, SIGNAL_TABLE } from '@svc/contract/risk/signal-table.ts';
 
-type Members = Omit<RiskSettings, 'environment_id' | 'updated_at' | 'updated_by'>;
+type Members = Omit<RiskSettings, 'environment_id' | 'version' | 'updated_at' | 'updated_by'>;
 type Hours = Members['hours'];
 
 const has = <Value>(list: readonly Value[], value: Value): boolean => list.includes(value);

@@ -3,7 +3,7 @@ import type { EnvironmentType } from '@svc/contract/tables/vocabulary.ts';
 import { compileNetworks } from '@svc/policy/tests/cidr.ts';
 import { type AllowlistEntry, parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
 
-type Members = Omit<RiskSettings, 'environment_id' | 'updated_at' | 'updated_by'>;
+type Members = Omit<RiskSettings, 'environment_id' | 'version' | 'updated_at' | 'updated_by'>;
 
 const THRESHOLDS: Readonly<Record<EnvironmentType, Members['thresholds']>> = {
   DEVELOPMENT: { elevated: 60, high: 90 },

@@ -33,13 +33,21 @@ const learned = (change: (conduct: Conduct) => void = () => undefined): Conduct 
   return conduct;
 };
 
+const recent = (change: Partial<SignalFacts['recent']>): SignalFacts['recent'] => ({
+  calls: 0,
+  refusedInRow: 0,
+  refusedNames: 0,
+  contexts: new Set(),
+  ...change,
+});
+
 const facts = (change: Partial<SignalFacts> = {}): SignalFacts => ({
   nowMs: NOW,
   localHour: 12,
   isWeekend: false,
   rules: prepareSettings('PRODUCTION', {}),
   conduct: learned(),
-  recent: { calls: 0, refusedInRow: 0, refusedNames: 0 },
+  recent: recent({}),
   tool: TOOL,
   isNewlyAuthorized: false,
   isOutgoing: true,
@@ -72,7 +80,7 @@ const FIRES: Readonly<Record<Exclude<SignalName, 'assertion_failures'>, readonly
     },
     25,
   ],
-  velocity_spike: [{ recent: { calls: 50, refusedInRow: 0, refusedNames: 0 } }, 20],
+  velocity_spike: [{ recent: recent({ calls: 50 }) }, 20],
   enumeration: [
     {
       record: { name: '7', mark: [7, 7] },
@@ -84,8 +92,8 @@ const FIRES: Readonly<Record<Exclude<SignalName, 'assertion_failures'>, readonly
     },
     30,
   ],
-  repeated_refusals: [{ recent: { calls: 0, refusedInRow: 5, refusedNames: 1 } }, 20],
-  probing: [{ recent: { calls: 0, refusedInRow: 4, refusedNames: 4 } }, 35],
+  repeated_refusals: [{ recent: recent({ refusedInRow: 5, refusedNames: 1 }) }, 20],
+  probing: [{ recent: recent({ refusedInRow: 4, refusedNames: 4 }) }, 35],
   unusual_hour: [{ rules: prepareSettings('PRODUCTION', { hours: { from: 8, to: 10, weekdays_only: true } }) }, 15],
   secret_in_parameters: [{ parameters: { note: `key ghp_${'a1B2'.repeat(9)}` } }, 40],
   personal_data_in_parameters: [{ parameters: { account: 'DE89 3704 0044 0532 0130 00' } }, 15],

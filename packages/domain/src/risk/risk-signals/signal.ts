@@ -8,7 +8,13 @@ import type { RiskRules } from '../risk-settings/resolve-settings.ts';
 export type Marked = { readonly name: string; readonly mark: Mark };
 
 /** Recent calls of an agent in this process, which its aggregated history may not contain yet. */
-export type RecentCalls = { readonly calls: number; readonly refusedInRow: number; readonly refusedNames: number };
+export type RecentCalls = {
+  readonly calls: number;
+  readonly refusedInRow: number;
+  readonly refusedNames: number;
+  /** Names of flow contexts in which the agent acted. */
+  readonly contexts: ReadonlySet<string>;
+};
 
 export type SignalFacts = {
   readonly nowMs: number;

@@ -45,14 +45,14 @@ const takeGrant = async (
 
 /** Approves a request, or reviews a grant that its holder took alone. Never by the holder, and never under a grant. */
 export const approveBreakGlass = async (
-  change: Change<'security.break_glass_granted' | 'emergency.access_updated'>,
+  change: Change<'security.break_glass_granted' | 'emergency.access_updated' | 'emergency.drill_completed'>,
   decision: Decision,
 ): Promise<BreakGlassGrant | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'PERMISSION_DENIED'>> => {
   const { tx, emit } = change;
   const { actor, now, reason } = decision;
   const grant = await takeGrant(change, decision);
   if (isRefusal(grant)) return grant;
-  if (grant.mode === 'SELF_WITH_NOTICE') {
+  if (grant.mode === 'SELF_WITH_NOTICE' && !grant.drill) {
     if (grant.reviewed_by !== null) return wrongStatus('approve', 'REVIEWED', ['ACTIVE', 'ENDED']);
     const reviewed = await updateGrant(tx, grant, { reviewed_by: actor.id, reviewed_at: now });
     emit('emergency.access_updated', {
@@ -63,8 +63,14 @@ export const approveBreakGlass = async (
   }
   const status = breakGlassStatus(grant, now.getTime());
   if (status !== 'PENDING') return wrongStatus('approve', status, ['PENDING']);
+  const decided = { decided_by: actor.id, decided_at: now };
+  if (grant.drill) {
+    const drilled = await updateGrant(tx, grant, { status: 'ENDED', ended_at: now, ...decided });
+    emit('emergency.drill_completed', { ...about.break_glass_grant(drilled), data: { ...auditedGrant(drilled), note: reason } });
+    return asBreakGlass(drilled, now);
+  }
   const expires_at = new Date(now.getTime() + grant.minutes * MINUTE_MS);
-  const approved = await updateGrant(tx, grant, { status: 'ACTIVE', decided_by: actor.id, decided_at: now, expires_at });
+  const approved = await updateGrant(tx, grant, { status: 'ACTIVE', ...decided, expires_at });
   emit('security.break_glass_granted', { ...about.break_glass_grant(approved), data: { ...auditedGrant(approved), note: reason } });
   return asBreakGlass(approved, now);
 };

@@ -19,12 +19,18 @@ import type { Acting } from '../../people/auth/acting.ts';
 import { incidentEvent } from '../incidents/take-incident.ts';
 import { asBreakGlass, auditedGrant } from './as-break-glass.ts';
 
-type RequestEvent = 'emergency.access_updated' | 'security.break_glass_granted' | 'security.break_glass_expired' | 'incident.created';
+type RequestEvent =
+  | 'emergency.access_updated'
+  | 'emergency.drill_completed'
+  | 'security.break_glass_granted'
+  | 'security.break_glass_expired'
+  | 'incident.created';
 
 export type BreakGlassRequest = Acting & {
   readonly sessionId: string;
   readonly reason: string;
   readonly minutes: number;
+  readonly drill: boolean;
   readonly newId: (noun: 'break_glass_grant' | 'incident') => string;
 };
 
@@ -68,14 +74,54 @@ const openOwnIncident = async (
 };
 
 const refuseRequest = async ({ tx }: Change<RequestEvent>, request: BreakGlassRequest, open: readonly GrantRow[], mode: BreakGlassMode) => {
-  const { scope, actor, minutes } = request;
+  const { scope, actor, minutes, drill } = request;
   const most = minutesAllowed(mode, breakGlass);
   if (minutes > most) return bodyFault('/minutes', `must be at most ${most}`);
   if (open.some(({ user_id }) => user_id === actor.id)) return refusal('CONFLICT', ONE);
   if (open.length >= breakGlass.openMax) return refusal('UNPROCESSABLE', FULL);
-  if (mode === 'SELF_WITH_NOTICE' && (await findUnreviewedGrant(tx, scope.organization_id, actor.id)))
+  if (!drill && mode === 'SELF_WITH_NOTICE' && (await findUnreviewedGrant(tx, scope.organization_id, actor.id)))
     return refusal('CONFLICT', UNREVIEWED);
   return undefined;
+};
+
+/** The open grants and requests that stand in the way. Practice never does: the drill of someone with a real emergency ends. */
+const endOwnDrill = async (
+  { tx }: Change<RequestEvent>,
+  { actor, now, drill }: BreakGlassRequest,
+  open: readonly GrantRow[],
+): Promise<readonly GrantRow[]> => {
+  if (drill) return open;
+  const own = open.find((grant) => grant.drill && grant.user_id === actor.id);
+  if (own) await updateGrant(tx, own, { status: 'ENDED', ended_at: now, ended_by: actor.id });
+  return open.filter((grant) => !grant.drill);
+};
+
+/** A request that another person decides about, or a grant that its holder takes alone. Alone, a drill ends at once and opens no incident. */
+const addGrant = async (change: Change<RequestEvent>, request: BreakGlassRequest, mode: BreakGlassMode): Promise<GrantRow> => {
+  const { scope, actor, now, sessionId, reason, minutes, drill, newId } = request;
+  const isAlone = mode === 'SELF_WITH_NOTICE';
+  const incident_id = isAlone && !drill ? await openOwnIncident(change, request) : null;
+  const decided = { decided_by: actor.id, decided_at: now };
+  const ended = { status: 'ENDED', ...decided, ended_at: now };
+  const active = { status: 'ACTIVE', ...decided, expires_at: new Date(now.getTime() + minutes * MINUTE_MS) };
+  return insertGrant(change.tx, {
+    ...{ organization_id: scope.organization_id, id: newId('break_glass_grant'), user_id: actor.id, session_id: drill ? '' : sessionId },
+    ...{ mode, reason, minutes, incident_id, drill },
+    ...{ requested_at: now, request_expires_at: new Date(now.getTime() + breakGlass.requestSeconds * 1_000) },
+    ...(isAlone ? (drill ? ended : active) : { status: 'PENDING' }),
+  });
+};
+
+const emitRequested = ({ emit }: Change<RequestEvent>, grant: GrantRow, name: string | null): void => {
+  const data = { ...auditedGrant(grant), name };
+  const subject = about.break_glass_grant(grant);
+  if (grant.status === 'PENDING')
+    emit('emergency.access_updated', {
+      ...subject,
+      ...(grant.drill ? { severity: 'info' as const } : {}),
+      data: { ...data, change: 'requested' },
+    });
+  else emit(grant.drill ? 'emergency.drill_completed' : 'security.break_glass_granted', { ...subject, data });
 };
 
 /**
@@ -85,26 +131,17 @@ export const requestBreakGlass = async (
   change: Change<RequestEvent>,
   request: BreakGlassRequest,
 ): Promise<BreakGlassGrant | Refusal<'CONFLICT' | 'UNPROCESSABLE' | 'VALIDATION_FAILED' | 'PERMISSION_DENIED'>> => {
-  const { tx, emit } = change;
-  const { scope, actor, now, sessionId, reason, minutes, newId } = request;
+  const { tx } = change;
+  const { scope, actor, now } = request;
   const { organization_id } = scope;
   if (actor.type !== 'USER' || reachesBeyond(scope, 'ORGANIZATION')) return refusal('PERMISSION_DENIED', PART);
   await takeGrantTurn(tx, organization_id);
   const open = await closeExpired(change, await lockOpenGrants(tx, organization_id), now);
   const mode: BreakGlassMode =
     (await findBreakGlassSettings(tx, organization_id))?.mode === 'SELF_WITH_NOTICE' ? 'SELF_WITH_NOTICE' : 'TWO_PEOPLE';
-  const refused = await refuseRequest(change, request, open, mode);
+  const refused = await refuseRequest(change, request, await endOwnDrill(change, request, open), mode);
   if (refused) return refused;
-  const isAlone = mode === 'SELF_WITH_NOTICE';
-  const incident_id = isAlone ? await openOwnIncident(change, request) : null;
-  const decided = { status: 'ACTIVE', decided_by: actor.id, decided_at: now, expires_at: new Date(now.getTime() + minutes * MINUTE_MS) };
-  const grant = await insertGrant(tx, {
-    ...{ organization_id, id: newId('break_glass_grant'), user_id: actor.id, session_id: sessionId, mode, reason, minutes, incident_id },
-    ...{ requested_at: now, request_expires_at: new Date(now.getTime() + breakGlass.requestSeconds * 1_000) },
-    ...(isAlone ? decided : { status: 'PENDING' }),
-  });
-  const data = { ...auditedGrant(grant), name: actor.name };
-  if (isAlone) emit('security.break_glass_granted', { ...about.break_glass_grant(grant), data });
-  else emit('emergency.access_updated', { ...about.break_glass_grant(grant), data: { ...data, change: 'requested' } });
+  const grant = await addGrant(change, request, mode);
+  emitRequested(change, grant, actor.name);
   return asBreakGlass(grant, now);
 };

@@ -7,6 +7,7 @@ import type { StoredRiskSettings } from '@svc/postgres/risk/risk-settings.ts';
 export const asRiskSettings = ({ id, type }: Pick<Environment, 'id' | 'type'>, stored: StoredRiskSettings | undefined): RiskSettings => ({
   environment_id: id,
   ...resolveSettings(type, stored?.settings ?? {}),
+  version: stored?.version ?? 0,
   updated_at: stored?.updated_at ?? null,
   updated_by: stored?.updated_by ?? null,
 });

@@ -15,8 +15,8 @@ export const asTrustEvidence = (row: EvidenceRow, now: Date): TrustEvidence => {
 };
 
 /** Formats a piece of evidence for events. */
-export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, expires_at, document_hash }: EvidenceRow) => ({
-  ...{ agent_id, provider_id, kind, level, result, expires_at, document_sha256: document_hash },
+export const auditedEvidence = ({ agent_id, provider_id, kind, level, result, expires_at, document_hash, is_lowering }: EvidenceRow) => ({
+  ...{ agent_id, provider_id, kind, level, result, lowers: is_lowering, expires_at, document_sha256: document_hash },
 });
 
 /** Returns the event data of a revoked piece. */

@@ -41,6 +41,7 @@ export const findUnreviewedGrant = (tx: TenantTransaction, organizationId: strin
   select(tx, organizationId)
     .where('user_id', '=', userId)
     .where('mode', '=', 'SELF_WITH_NOTICE')
+    .where('drill', '=', false)
     .where('reviewed_by', 'is', null)
     .limit(1)
     .executeTakeFirst();

@@ -7,6 +7,17 @@ import { onTheBeat } from './on-the-beat.ts';
 
 type SignInCall = Omit<Presenting, 'presented'> & { readonly note: (facts: NotedFacts) => void };
 
+/** Checks that an assertion of someone else fails, or one that was recorded. */
+const IMPERSONATIONS: ReadonlySet<FailedSignInCheck> = new Set([
+  'agent_named',
+  'key_known',
+  'signature',
+  'audience',
+  'window',
+  'generation',
+  'revocation',
+]);
+
 const OTHER_AGENT = 'The assertion is not from the agent in agent_id.';
 
 /** Returns a fault of format, which may be disclosed: it depends only on the input. */
@@ -28,6 +39,7 @@ export const redeemAssertion = async (deps: GatewayDeps, call: SignInCall, prese
   // An invalid agent id is not logged: people paste secrets where ids belong.
   note({ agent_id: isId('agent', presented.agent_id) ? presented.agent_id : null, check: redeemed.check });
   if (redeemed.refusal.refused !== 'AGENT_AUTHENTICATION_FAILED') return redeemed.refusal;
+  if (IMPERSONATIONS.has(redeemed.check)) deps.failedAssertions.count(presented.agent_id, sourceIp, now.getTime());
   const fault = shapeFault(redeemed.check, presented);
   return onTheBeat(startedAt, fault === undefined ? redeemed.refusal : { ...redeemed.refusal, details: { fault } });
 };
