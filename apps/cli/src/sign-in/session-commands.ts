@@ -10,6 +10,7 @@ import { stepUpNow } from '../session/require-person.ts';
 import { plain, readStdin } from '../terminal/io.ts';
 import { signInDevice, signInLoopback } from './sign-in-browser.ts';
 import { type PasswordOptions, signInPassword } from './sign-in-password.ts';
+import { stepUpInBrowser } from './step-up-browser.ts';
 
 export type LoginOptions = PasswordOptions & {
   readonly device?: boolean;
@@ -85,11 +86,14 @@ export const whoami = async (cli: Cli): Promise<void> => {
   });
 };
 
+type StepUpOptions = { readonly browser?: boolean; readonly passwordStdin?: boolean; readonly codeStdin?: boolean };
+
 /** Re-authenticates, so that guarded commands run for some minutes. */
-export const stepUp = async (cli: Cli, options: { readonly passwordStdin?: boolean; readonly codeStdin?: boolean }): Promise<void> => {
+export const stepUp = async (cli: Cli, options: StepUpOptions): Promise<void> => {
   const connection = await cli.connect();
   if (connection.isKey) throw usageError('An API key cannot step up.', 'Sign in as a person: svc login.');
-  if (options.passwordStdin || options.codeStdin) {
+  if (options.browser) await stepUpInBrowser(cli, connection);
+  else if (options.passwordStdin || options.codeStdin) {
     const secret = (await readStdin(cli.io)).replace(/\r?\n$/, '');
     await connection.client.stepUp({ body: options.passwordStdin ? { password: secret } : { code: secret } });
   } else await stepUpNow(cli, connection);

@@ -62,6 +62,11 @@ export const PEOPLE_LIMITS = {
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
+  /** Requests of terminals that their person steps up in a browser. */
+  stepUpRequests: {
+    lifetimeSeconds: 300,
+    pollSeconds: 2,
+  },
   /** Words of one answer. */
   onboarding: { wordsMax: 20 },
   /** Sign-ups of one address that wait for their codes; the oldest goes. */
