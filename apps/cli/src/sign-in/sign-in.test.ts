@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, mustCall } from '@svc/testing/people/client.ts';
@@ -60,6 +60,19 @@ test('refuses a credentials file that other users can read, and names the remedy
   assert.match(refused.stderr, /mode 0644/);
   assert.match(refused.stderr, /chmod 600/);
   assert.equal((await svc.run(['whoami'])).code, 0);
+});
+
+test('says which file cannot be read or written, and what to do', async () => {
+  const blocked = join(svc.folder, 'blocked');
+  writeFileSync(blocked, '');
+  const env = { SVC_CONFIG_DIR: blocked, SVC_URL: url() };
+  const unwritable = await svc.run(['login', '--token-stdin'], { env, input: at.tenant.token });
+  assert.deepEqual([unwritable.code, unwritable.stdout], [1, '']);
+  assert.match(unwritable.stderr, /credentials\.json cannot be written[\s\S]*SVC_CONFIG_DIR/);
+  const folder = join(svc.folder, 'odd');
+  mkdirSync(join(folder, 'credentials.json'), { recursive: true, mode: 0o700 });
+  const unreadable = await svc.run(['whoami', '--json'], { env: { ...env, SVC_CONFIG_DIR: folder } });
+  assert.equal(JSON.parse(unreadable.stderr).error.code, 'FILE_NOT_READABLE');
 });
 
 test('never sends a stored token to another address', async () => {

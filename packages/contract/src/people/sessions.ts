@@ -80,7 +80,6 @@ export const sessionEndpoints = {
     budget: 'emergency',
     emergency: true,
     result: closed({
-      session_id: id('Session id (ses_).'),
       user_code: Type.String({ description: 'Code to compare with the one in the terminal.' }),
       device: Type.String({ description: 'Device of the session, from the user agent; "Unknown device" if it is not recognized.' }),
       source_ip: Type.String({ description: 'Source address of the request.' }),
@@ -103,7 +102,7 @@ export const sessionEndpoints = {
     emergency: true,
     mayNeed: ['step_up'],
     body: closed(secret('user_code', userCode)),
-    result: closed({ session_id: id('Session id (ses_).'), step_up_expires_at: timestamp }),
+    result: closed({ step_up_expires_at: timestamp }),
     emits: ['user.step_up_completed'],
     refuses: ['NOT_FOUND', 'GONE', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
   }),

@@ -19,11 +19,11 @@ const RESULTS: Readonly<Record<Decision, readonly [title: string, text: string]>
   ended: ['Session ended', 'That session can no longer act as you. If you did not start it, change your password.'],
 };
 
-type DecideProps = { readonly request: Request; readonly onDecided: (decision: Decision) => void };
+type DecideProps = { readonly sessionId: string; readonly request: Request; readonly onDecided: (decision: Decision) => void };
 
 /** The device is a claim of the terminal and proves nothing; code and address are verified. */
-const Decide = ({ request, onDecided }: DecideProps): ReactNode => {
-  const params = { sessionId: request.session_id };
+const Decide = ({ sessionId, request, onDecided }: DecideProps): ReactNode => {
+  const params = { sessionId };
   const body = { user_code: request.user_code } as BodyOf<'approveStepUpRequest'>;
   const approve = useMutation(
     () => client.request('approveStepUpRequest', { params, body }),
@@ -75,7 +75,7 @@ export const StepUpRequest = (): ReactNode => {
       </PublicPage>
     );
   }
-  if (data) return <Decide request={data} onDecided={setDecision} />;
+  if (data) return <Decide sessionId={sessionId} request={data} onDecided={setDecision} />;
   if (sessionId === '')
     return (
       <PublicPage title="Confirm for your terminal">

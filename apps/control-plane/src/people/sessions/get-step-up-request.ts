@@ -11,7 +11,6 @@ export const getStepUpRequest: Handler<Endpoints['getStepUpRequest'], PeopleDeps
   const request = await readInTenant(call.database, call.scope, (tx) => findPendingStepUp(tx, call));
   if (isRefusal(request)) return request;
   return {
-    session_id: call.params.sessionId,
     user_code: userCodes.codeOf(request.value),
     device: deviceOf(request.user_agent),
     source_ip: request.requested_from,

@@ -26,5 +26,5 @@ export const approveStepUpRequest = async (
     ...about.user(actor),
     data: { session_id: session.id, step_up_expires_at, approved_in: sessionId, requested_from: request.requested_from },
   });
-  return { session_id: session.id, step_up_expires_at };
+  return { step_up_expires_at };
 };
