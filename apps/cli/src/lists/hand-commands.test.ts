@@ -13,11 +13,13 @@ const TESTS = [{ name: 'is held', given: { 'tool.name': 'pay' }, then: { effect:
 
 let planes: Planes;
 let svc: Svc;
+let password: string;
 let ids: { readonly action: string; readonly approval: string; readonly agent: string; readonly environment: string };
 before(async () => {
   planes = await leasePlanes();
   const at = await newGoverned(planes, { rules: RULES, tests: TESTS });
   svc = openSvc({ SVC_URL: planes.controlUrl, SVC_TOKEN: at.tenant.token });
+  password = at.tenant.password;
   const { json } = await at.act({ amount: 100, currency: 'USD' });
   const { approval_id, decision } = json.error.details;
   ids = { action: decision.action_id, approval: approval_id, agent: at.agent.id, environment: at.tenant.environment_id };
@@ -44,7 +46,7 @@ const args = (): Readonly<Record<string, readonly string[]>> => ({
   completion: ['bash'],
   version: ['--check'],
   init: ['hello', '-e', ids.environment],
-  run: ['pay', '--dry-run', '--agent', ids.agent],
+  run: ['hello.say', '--param', 'name=Ada', '--dry-run'],
   why: [ids.action],
   'actions why': [ids.action],
   simulate: [ids.agent, 'pay'],
@@ -63,7 +65,7 @@ const args = (): Readonly<Record<string, readonly string[]>> => ({
   'tools try': ['pay'],
   'tools import': ['openapi.json', '-e', ids.environment],
   'audit verify': [],
-  'step-up': [],
+  'step-up': ['--password-stdin'],
   'mcp import': ['--client', 'cursor'],
 });
 
@@ -87,7 +89,9 @@ test('tries every command that is written by hand, or names why it does not end 
 test('every command written by hand prints one JSON document with --json', async () => {
   const wrong: string[] = [];
   for (const [words, given] of Object.entries(args())) {
-    const { code, stdout, stderr } = await svc.run([...words.split(' '), ...given, '--json', '--yes']);
+    // The project that `init` wrote has the agent of `run`.
+    const cwd = words === 'run' ? join(svc.folder, 'hello') : svc.folder;
+    const { code, stdout, stderr } = await svc.run([...words.split(' '), ...given, '--json', '--yes'], { cwd, input: `${password}\n` });
     // A refusal is the one JSON document of standard error, and nothing is on standard output.
     const isRight = stdout === '' ? code !== 0 && isJson(stderr.trim().split('\n').at(-1) ?? '') : isJson(stdout);
     if (!isRight || code === 2) wrong.push(`${words}: ${code} ${stdout.slice(0, 200)} ${stderr.slice(0, 300)}`);
