@@ -20,17 +20,26 @@ type Command = {
 let setting: Setting;
 let svc: Svc;
 let commands: readonly Command[];
+let organization: string;
+
+/** Operations whose words a command written by hand has, which is tried beside it. */
+const BY_HAND = ['dryCallTool', 'checkPolicy', 'getApproval', 'verifyAuditEvents'];
 before(async () => {
   setting = await newSetting();
   svc = openSvc({ SVC_URL: setting.planes.controlUrl, SVC_TOKEN: setting.owner });
-  commands = JSON.parse(readFileSync(join(dirname(svc.program), 'commands.json'), 'utf8'));
+  const table: readonly Command[] = JSON.parse(readFileSync(join(dirname(svc.program), 'commands.json'), 'utf8'));
+  commands = table.filter(({ operation }) => !BY_HAND.includes(operation));
+  organization = (await svc.run(['whoami', '--field', 'organization.name'])).stdout.trim();
 });
 after(async () => {
   svc?.remove();
   await setting?.planes.stop();
 });
 
-/** Fills the ids of zeros in an example: those of the path by its parameters, those of flags by their prefix. */
+const EXAMPLE_TIME = '2030-01-31T00:00:00.000Z';
+const SOON_MS = 90 * 86_400_000;
+
+/** Fills the ids of zeros in an example, those of the path by its parameters and those of flags by their prefix, the time and the name. */
 const fillIds = ({ params, example }: Command): readonly string[] => {
   const { resources, tenant } = setting;
   const ids = [...Object.values(resources), tenant.user.id, tenant.organization_id];
@@ -38,6 +47,8 @@ const fillIds = ({ params, example }: Command): readonly string[] => {
   return example.map((word, index) => {
     const parameter = params[index]?.name;
     if (parameter !== undefined) return resources[parameter as keyof typeof resources];
+    if (word === EXAMPLE_TIME) return new Date(Date.now() + SOON_MS).toISOString();
+    if (word === 'Acme') return organization;
     return word.replace(/\b([a-z]{2,5})_0{26}/g, (zeros, prefix: string) => byPrefix.get(prefix) ?? zeros);
   });
 };
@@ -46,7 +57,8 @@ const fillIds = ({ params, example }: Command): readonly string[] => {
 const writeFiles = ({ operation, flags, example }: Command): void => {
   for (const { member } of flags.filter(({ kind }) => kind === 'secret')) {
     const file = `${member.replaceAll('_', '-')}.txt`;
-    if (example.includes(file)) writeFileSync(join(svc.folder, file), String(bodyOf(operation, setting)[member] ?? '492039'));
+    const text = member === 'new_password' ? 'another long password' : String(bodyOf(operation, setting)[member] ?? '492039');
+    if (example.includes(file)) writeFileSync(join(svc.folder, file), text);
   }
   if (example.includes('openapi.json'))
     writeFileSync(join(svc.folder, 'openapi.json'), '{"openapi":"3.1.0","info":{"title":"Payments","version":"1"},"paths":{}}');
