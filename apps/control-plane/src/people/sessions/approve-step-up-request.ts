@@ -20,7 +20,9 @@ export const approveStepUpRequest: Handler<Endpoints['approveStepUpRequest'], Pe
     const oldest = Date.parse(request.requested_at) + settings.stepUpLifetimeSeconds * 1000;
     if (until === null || !hasFreshStepUp(caller, now) || Date.parse(until) < oldest)
       return stepUpRefusal(caller, 'Confirm again that it is you, for this request.');
-    const steppedUp = { sessionId: caller.credentialId, until: new Date(until) };
+    // Without the proof of an enrolled factor, the step-up of the other session would not count.
+    const proofs = { own: caller.amr.filter((each) => !caller.vouchedAmr.includes(each)), vouched: caller.vouchedAmr };
+    const steppedUp = { sessionId: caller.credentialId, until: new Date(until), proofs };
     return approve(change, { ...asActing(call), ...listedStepUp(call), request, steppedUp });
   });
 };

@@ -83,7 +83,7 @@ export const revokeSignInHere = async (
 export type GainedProofs = { readonly own: readonly Proof[]; readonly vouched: readonly Proof[] };
 
 /** Adds proofs. What is the person's own stays so, and becomes so once it is proved as such. */
-const withProofs = ({ own, vouched }: GainedProofs) => ({
+export const withProofs = ({ own, vouched }: GainedProofs) => ({
   amr: sql<Proof[]>`array(select distinct unnest(amr || ${own}::text[] || ${vouched}::text[]))`,
   vouched_amr: sql<Proof[]>`array(select distinct v from unnest(vouched_amr || array(
     select n from unnest(${vouched}::text[]) n where n <> all (amr))) v where v <> all (${own}::text[]))`,

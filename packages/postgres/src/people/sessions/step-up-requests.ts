@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { type GainedProofs, withProofs } from './sessions.ts';
 
 type SessionKey = { readonly organization_id: string; readonly id: string };
 
@@ -41,18 +42,26 @@ export const findStepUpRequest = async (
   return rows[0];
 };
 
+type Grant = { readonly value: string; readonly until: Date; readonly proofs: GainedProofs };
+
 /** Steps up the session of a request until a time, and uses up the request. False if it was used or replaced, or the session has ended. */
 export const grantStepUpRequest = async (
   tx: TenantTransaction,
   { organization_id, id, userId, since }: Asked,
-  value: string,
-  until: Date,
+  { value, until, proofs }: Grant,
 ): Promise<boolean> => {
-  const { numAffectedRows } = await sql`
-    update sessions
-       set stepped_up_until = ${until}, step_up_failures = 0,
-           step_up_request = null, step_up_requested_from = null, step_up_requested_at = null
-     where organization_id = ${organization_id} and id = ${id} and user_id = ${userId} and revoked_at is null
-       and step_up_request = ${value} and step_up_requested_at > ${since}`.execute(tx);
-  return (numAffectedRows ?? 0n) > 0n;
+  const result = await tx
+    .updateTable('sessions')
+    .set({
+      ...{ stepped_up_until: until, step_up_failures: 0, ...withProofs(proofs) },
+      ...{ step_up_request: null, step_up_requested_from: null, step_up_requested_at: null },
+    })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('step_up_request', '=', value)
+    .where('step_up_requested_at', '>', since)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 };
