@@ -31,10 +31,10 @@ test('has a program for each framework that the SDK names as a peer', () => {
   assert.deepEqual(Object.keys(FRAMEWORK_PROGRAMS).toSorted(), Object.keys(ranges).toSorted());
 });
 
-for (const [name, { beside = [], text }] of Object.entries(FRAMEWORK_PROGRAMS)) {
+for (const [name, { further = [], text }] of Object.entries(FRAMEWORK_PROGRAMS)) {
   test(`${name}, in its lowest and newest version, runs what was judged, and its model reads a refusal`, longOnly, async () => {
     for (const version of await listEnds(name, ranges[name] ?? '')) {
-      const others = beside.map((each) => `${each}@${ranges[each]}`);
+      const others = further.map((each) => `${each}@${ranges[each]}`);
       await npm(
         'install',
         '--ignore-scripts',

@@ -1,6 +1,6 @@
-/** A program of a user that guards a tool of a framework, and the packages that it installs beside the framework. */
+/** A program of a user that guards a tool of a framework, and the further packages that it installs. */
 export type FrameworkProgram = {
-  readonly beside?: readonly string[];
+  readonly further?: readonly string[];
   /** Assigns `call`, which calls the guarded tool as the framework does and returns what its model reads. */
   readonly text: string;
 };
@@ -81,7 +81,7 @@ call = async (input) => String(await made.invoke(new RunContext(), JSON.stringif
   },
   '@langchain/core': { text: `${LANGCHAIN_TOOL}call = async (input) => String(await guarded.invoke(input));` },
   '@langchain/langgraph': {
-    beside: ['@langchain/core'],
+    further: ['@langchain/core'],
     text: `${LANGCHAIN_TOOL}
 import { AIMessage } from '@langchain/core/messages';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
@@ -99,7 +99,7 @@ const [guarded] = governance.tools([made], { names });
 call = async (input) => String(await guarded.execute(input, {}));`,
   },
   '@anthropic-ai/claude-agent-sdk': {
-    beside: ['@modelcontextprotocol/sdk'],
+    further: ['@modelcontextprotocol/sdk'],
     text: `${LEGACY_CLIENT}
 import { createSdkMcpServer, tool } from '@anthropic-ai/claude-agent-sdk';
 const tools = governance.tools([tool('refund', 'Refunds.', shape, async (input) => content(input))], { names });
@@ -112,8 +112,8 @@ const server = governance.mcpServer(new McpServer({ name: 'test', version: '1.0.
 server.registerTool('refund', { inputSchema: shape }, async (input) => content(input));
 call = await connect(server);`,
   },
-  '@modelcontextprotocol/server': { beside: ['@modelcontextprotocol/client'], text: MODERN },
-  '@modelcontextprotocol/client': { beside: ['@modelcontextprotocol/server'], text: MODERN },
+  '@modelcontextprotocol/server': { further: ['@modelcontextprotocol/client'], text: MODERN },
+  '@modelcontextprotocol/client': { further: ['@modelcontextprotocol/server'], text: MODERN },
 };
 
 /** The programs by the package of their framework. */

@@ -22,7 +22,7 @@ let svc: Svc;
 let commands: readonly Command[];
 let organization: string;
 
-/** Operations whose words a command written by hand has, which is tried beside it. */
+/** Operations that a command written by hand replaces, which has a test of its own. */
 const BY_HAND = ['dryCallTool', 'checkPolicy', 'getApproval', 'verifyAuditEvents'];
 before(async () => {
   setting = await newSetting();

@@ -22,7 +22,9 @@ const listObjectPages = (): ReadonlyMap<string, string> =>
 
 /** Pages without parameters by their short name, the end of their path. */
 const listPages = (): ReadonlyMap<string, string> =>
-  new Map(ROUTES.filter(({ path }) => !path.includes('{') && !path.endsWith('/new')).map(({ path }) => [path.split('/').at(-1) ?? '', path]));
+  new Map(
+    ROUTES.filter(({ path }) => !path.includes('{') && !path.endsWith('/new')).map(({ path }) => [path.split('/').at(-1) ?? '', path]),
+  );
 
 const findPath = (target: string): string => {
   if (target === '') return '/';

@@ -1,9 +1,9 @@
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { stepUpInBrowser } from '../sign-in/step-up-browser.ts';
 import type { CommandRow } from '../table/command-table.ts';
 import { askChoice, askSecret } from '../terminal/ask.ts';
 import type { Cli, Connection } from './cli.ts';
+import { stepUpInBrowser } from './step-up-browser.ts';
 
 /** Refuses an API key before anything is sent, where the row says that only a person can do it. */
 export const refuseKey = (row: Pick<CommandRow, 'words' | 'person' | 'stepUp'>, { isKey, url }: Connection): void => {

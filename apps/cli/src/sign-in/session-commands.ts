@@ -7,10 +7,10 @@ import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import { API_KEY_PREFIX } from '../session/open-cli.ts';
 import { stepUpNow } from '../session/require-person.ts';
+import { stepUpInBrowser } from '../session/step-up-browser.ts';
 import { plain, readStdin } from '../terminal/io.ts';
 import { signInDevice, signInLoopback } from './sign-in-browser.ts';
 import { type PasswordOptions, signInPassword } from './sign-in-password.ts';
-import { stepUpInBrowser } from './step-up-browser.ts';
 
 export type LoginOptions = PasswordOptions & {
   readonly device?: boolean;

@@ -4,7 +4,7 @@ import type { ResultOf } from '@svc/client/client.ts';
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
-import { millisecondsUntil } from '../session/server-deadline.ts';
+import { computeWait } from '../session/server-deadline.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { listenLoopback } from './listen-loopback.ts';
 import { newPkce } from './pkce.ts';
@@ -39,7 +39,7 @@ export const signInLoopback = async (cli: Cli): Promise<NewSession> => {
     const timer = new AbortController();
     const code = await Promise.race([
       loopback.waitForCode(request_id),
-      wait(millisecondsUntil(expires_at, started.headers), undefined, { signal: timer.signal }),
+      wait(computeWait(expires_at, started.headers), undefined, { signal: timer.signal }),
     ]);
     timer.abort();
     if (code === undefined) throw expired();
@@ -61,7 +61,7 @@ export const signInDevice = async (cli: Cli): Promise<NewSession> => {
   cli.io.note(`Open ${verification_uri} in any browser`);
   cli.io.note(`and enter the code: ${cli.io.paint('bold', user_code)}`);
   let seconds = poll_after_seconds;
-  const deadline = performance.now() + millisecondsUntil(expires_at, started.headers);
+  const deadline = performance.now() + computeWait(expires_at, started.headers);
   while (performance.now() < deadline) {
     await wait(seconds * 1000);
     const outcome = await client.request('redeemCliSignIn', { body: { request_id, code_verifier: verifier } });

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import type { Cli, Connection } from '../session/cli.ts';
-import { millisecondsUntil } from '../session/server-deadline.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
+import type { Cli, Connection } from './cli.ts';
+import { computeWait } from './server-deadline.ts';
 
 /**
  * Lets the person step up this session in a browser, which has their passkeys, and waits for it. The address is always printed; over SSH and
@@ -17,7 +17,7 @@ export const stepUpInBrowser = async (cli: Cli, { client }: Connection): Promise
   cli.io.note(`Open ${verification_uri}${cli.settings.remote ? ' in any browser' : ''}`);
   cli.io.note(`and compare the code: ${cli.io.paint('bold', user_code)}`);
   if (!cli.settings.remote) openBrowser(cli.settings, verification_uri);
-  const deadline = performance.now() + millisecondsUntil(expires_at, started.headers);
+  const deadline = performance.now() + computeWait(expires_at, started.headers);
   while (performance.now() < deadline) {
     await wait(poll_after_seconds * 1000);
     const outcome = await client.request('getSession');
