@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 const KIB_BUDGET = 32_768;
@@ -20,7 +21,7 @@ after(() => planes?.stop());
 
 type Announced = { readonly token: string; readonly path: string; readonly says: string; readonly body?: string };
 
-/** Sends no more of a body than is given, whatever is said of its length, and answers the status. */
+/** Announces any length of a body and sends only the given part; returns the status. */
 const announce = async (base: string, { token, path, says, body = '' }: Announced): Promise<number> => {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -36,7 +37,7 @@ const announce = async (base: string, { token, path, says, body = '' }: Announce
 const ofAgents = { path: '/gateway/v1/actions' } as const;
 const LARGE = { parameters: { text: 'x'.repeat(8_000) } };
 
-test('a length that no row takes is refused, and takes nothing of what an organization may send', async () => {
+test('an invalid content length is refused, and uses nothing of the budget of an organization', async () => {
   for (const length of ['300000000', '9007199254740993', '18446744073709551615']) {
     const status = await announce(planes.gatewayUrl, { ...ofAgents, token: governed.token, says: `content-length: ${length}` });
     assert.ok([400, 413].includes(status), `${length}: ${status}`);
@@ -45,10 +46,10 @@ test('a length that no row takes is refused, and takes nothing of what an organi
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('whoever may not do what it asks for takes nothing of it', async () => {
+test('a caller without permission uses nothing of it', async () => {
   const { token, workspace_id } = governed.tenant;
   const body = { name: 'looks', role_id: builtInRole('viewer').id, workspace_id };
-  const key = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
+  const key = (await newControlClient(planes.controlUrl, token).createApiKey({ body })).token;
   for (let each = 0; each < 4; each += 1) {
     const says = 'content-length: 16777216';
     assert.equal(await announce(planes.controlUrl, { path: '/v1/tool-imports/files', token: key, says }), 403);
@@ -61,10 +62,13 @@ test('whoever may not do what it asks for takes nothing of it', async () => {
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('an agent that sends as much as it can leaves the others of its organization as much', async () => {
+test('an agent at its maximum rate leaves the others of its organization their share', async () => {
   const { tenant } = governed;
   const other = await newAgent(tenant, { capabilities: ['pay'] });
-  await mustCall(planes.controlUrl, 'POST', `/v1/tools/${governed.tool.id}/agents`, { token: tenant.token, body: { agent_id: other.id } });
+  await newControlClient(planes.controlUrl, tenant.token).authorizeAgentForTool({
+    params: { toolId: governed.tool.id },
+    body: { agent_id: other.id },
+  });
   const token = await mintToken(planes.gatewayUrl, other);
   const says = 'transfer-encoding: chunked';
   let answered = 0;
@@ -77,7 +81,7 @@ test('an agent that sends as much as it can leaves the others of its organizatio
   assert.equal(answer.status, 200, answer.text);
 });
 
-test('small changes that keep large versions are bounded as large ones are, and leave what stops something alone', async () => {
+test('small changes that store large versions are limited like large ones, except emergency stops', async () => {
   const other = await newGoverned(planes);
   const rename = (each: number) => other.owner('PATCH', `/v1/policies/${other.policyId}`, { description: `Number ${each}.` });
   let saved = 0;

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 type Received = { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string };
 
-/** A server on this machine that nobody but its owner should be able to have called. */
+/** A server on this machine that only its owner may reach. */
 type Inside = { readonly port: number; readonly received: Received[]; readonly server: Server };
 
 const startInside = async (): Promise<Inside> => {
@@ -32,7 +33,7 @@ const startInside = async (): Promise<Inside> => {
 
 let inside: Inside;
 let sandbox: Inside;
-/** Gateways by what they may call: everything public, everything public and 127.0.0.1, and the sandbox alone. */
+/** Gateways by permitted destinations: everything public, everything public and 127.0.0.1, and only the sandbox. */
 let open: Planes;
 let local: Planes;
 let closed: Planes;
@@ -53,7 +54,7 @@ after(async () => {
 
 const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String(status);
 
-/** The same for every address, whatever is or is not there. */
+/** Asserts the same response for every address, whether or not anything is there. */
 const assertUnreachable = ({ status, json, text }: Answer, where: string): void => {
   assert.deepEqual([status, json?.error?.code], [502, 'EXECUTION_FAILED'], `${where}: ${text}`);
   assert.deepEqual(json.error.details.decision.execution, { state: 'FAILED', reason: 'The destination could not be reached.' }, where);
@@ -61,14 +62,14 @@ const assertUnreachable = ({ status, json, text }: Answer, where: string): void 
 
 let tools = 0;
 
-/** Adds a tool that an agent may use and answers how to use it. */
+/** Adds a tool that an agent may use; returns a function that uses it. */
 const newTool = async (governed: Governed, declared: object): Promise<(parameters?: object) => Promise<Answer>> => {
   tools += 1;
   const name = `tool-${tools}`;
   const { token, environment_id, controlUrl } = governed.tenant;
   const body = { name, environment_id, required_capability: 'pay', kind: 'HTTP', ...declared };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
   return (parameters = {}) => governed.act({ tool: name, parameters });
 };
 
@@ -77,7 +78,7 @@ const toHost = (allowed: readonly string[], port: number, path = '') => ({
   execution: { method: 'POST', url: `http://{host}:${port}/${path}` },
 });
 
-describe('an address of the inside', () => {
+describe('an internal address', () => {
   const SPELLINGS = [
     '127.0.0.1',
     '127.1',
@@ -106,7 +107,7 @@ describe('an address of the inside', () => {
     '255.255.255.255',
   ];
 
-  test('is called however it is spelled by nobody, also when the tool would allow it and real calls are on', async () => {
+  test('is not called in any spelling, even if the tool allows it and real calls are enabled', async () => {
     const governed = await newGoverned(open);
     const seen = inside.received.length;
     for (const host of SPELLINGS) {
@@ -182,7 +183,7 @@ describe('an address of the inside', () => {
     assert.equal(inside.received.length, seen);
   });
 
-  test('is not reached through a redirect of one that may be called', async () => {
+  test('is not reached through a redirect of a permitted one', async () => {
     const governed = await newGoverned(local);
     const seen = inside.received.length;
     const targets = [
@@ -202,7 +203,7 @@ describe('an address of the inside', () => {
     assert.ok(inside.received.every(({ url }) => !url.includes('/second') || url.startsWith('/redirect')));
   });
 
-  test('that was opened opens none beside it, and not the same one by another name', async () => {
+  test('that was permitted permits no neighbour, and not itself by another name', async () => {
     const governed = await newGoverned(local);
     const seen = inside.received.length;
     for (const host of ['127.0.0.2', '[::1]', '[::ffff:127.0.0.2]', 'localhost', '10.0.0.1']) {
@@ -211,7 +212,7 @@ describe('an address of the inside', () => {
         execution: { method: 'POST', url: `http://${host}:${inside.port}/` },
       });
       const answer = await act();
-      // localhost may have the opened address alone, or others beside it that stay closed.
+      // localhost may resolve to the permitted address only, or also to others that stay forbidden.
       if (host !== 'localhost') assertUnreachable(answer, host);
     }
     assert.ok(inside.received.length <= seen + 1);
@@ -219,7 +220,7 @@ describe('an address of the inside', () => {
 });
 
 describe('the sandbox', () => {
-  test('is one origin: nothing that only looks like it is called, and its address opens no other port', async () => {
+  test('is one origin: no lookalike is called, and its address permits no other port', async () => {
     const governed = await newGoverned(open);
     const seen = [inside.received.length, sandbox.received.length];
     const { port } = sandbox;
@@ -244,7 +245,7 @@ describe('the sandbox', () => {
     assert.equal(sandbox.received.at(-1)?.url, '/a');
   });
 
-  test('is all that is called while real calls are off, and the record says why', async () => {
+  test('is the only one called while real calls are disabled, and the record states why', async () => {
     const governed = await newGoverned(closed);
     const seen = [inside.received.length, sandbox.received.length];
     const hosts = [`127.0.0.1:${inside.port}`, 'api.example.com', `localhost:${sandbox.port}`];
@@ -260,8 +261,8 @@ describe('the sandbox', () => {
   });
 });
 
-describe('what an agent puts into a call', () => {
-  test('stays where the tool put it: no header, no second request, no other path or query begins in it', async () => {
+describe('values of an agent in a call', () => {
+  test('stay in their place: no header, second request, other path or query can be injected', async () => {
     const governed = await newGoverned(local);
     const parameters_schema = { type: 'object' };
     const act = await newTool(governed, {
@@ -320,7 +321,7 @@ describe('what an agent puts into a call', () => {
     assert.ok(inside.received.slice(seen).every(({ headers }) => headers['x-injected'] === undefined));
   });
 
-  test('is sent as it was judged and recorded, also where a name means something on every object; a name given twice is refused', async () => {
+  test('are sent as evaluated and recorded, including names of the object prototype; a name given twice is refused', async () => {
     const governed = await newGoverned(local, {
       rules: [
         { id: 'allow', effect: 'ALLOW', reason: 'Allowed.' },

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -24,7 +25,7 @@ after(async () => {
 
 type Held = { readonly socket: Socket; readonly finish: () => Promise<{ readonly status: number; readonly code: string | undefined }> };
 
-/** Begins a request, holds its body back for longer than a request takes, and finishes it when told to. */
+/** Begins a request, delays its body for longer than a request may take, and completes it on command. */
 const holdBack = async (base: string, method: string, path: string, token: string, body: object): Promise<Held> => {
   const { port, hostname } = new URL(base);
   const text = JSON.stringify(body);
@@ -52,23 +53,22 @@ const workspaces = async (): Promise<number> => (await db.query('select count(*)
 const makeWorkspace = (token: string) => holdBack(planes.controlUrl, 'POST', '/v1/workspaces', token, { name: 'Held back' });
 
 const newKey = (): Promise<{ token: string; api_key: { id: string } }> =>
-  mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: governed.tenant.token,
+  newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
     body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
   });
 
-test('a request whose body is held back is carried out by who is still admitted then', async () => {
+test('a request with a delayed body is executed only for a caller who is still permitted then', async () => {
   const held = await makeWorkspace((await newKey()).token);
   assert.equal((await held.finish()).status, 201);
 });
 
-test('it outlives no revoked key, no ended session, no lost role and no proof that ran out', async () => {
+test('it does not outlive a revoked key, an ended session, a lost role or an expired proof', async () => {
   const before = await workspaces();
   const { organization_id, environment_id, token } = governed.tenant;
 
   const key = await newKey();
   const byKey = await makeWorkspace(key.token);
-  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${key.api_key.id}`, { token });
+  await newControlClient(planes.controlUrl, token).revokeApiKey({ params: { apiKeyId: key.api_key.id } });
   assert.deepEqual(await byKey.finish(), { status: 401, code: 'UNAUTHENTICATED' });
 
   const person = await insertPerson(db, organization_id, 'admin', { steppedUp: true });
@@ -87,7 +87,7 @@ test('it outlives no revoked key, no ended session, no lost role and no proof th
   assert.equal(await workspaces(), before);
 });
 
-test('an agent that is stopped meanwhile gets nothing through', async () => {
+test('an agent that is stopped meanwhile is refused', async () => {
   const acting = await holdBack(planes.gatewayUrl, 'POST', '/gateway/v1/actions', governed.token, { tool: 'pay' });
   const done = await governed.act({});
   const path = `/gateway/v1/actions/${done.json.action_id}/outcome`;
@@ -99,7 +99,7 @@ test('an agent that is stopped meanwhile gets nothing through', async () => {
   assert.equal(json.status, 'ALLOWED');
 });
 
-test('a request that comes too slowly is told so and cut off, before its headers are there or after', async () => {
+test('a request that arrives too slowly is reported and cut off, before or after its headers', async () => {
   const cutOff = (bytes: string): Promise<{ readonly tookMs: number; readonly answer: string }> =>
     new Promise((resolve) => {
       const { port, hostname } = new URL(planes.controlUrl);

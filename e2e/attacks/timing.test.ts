@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => planes.stop());
 
-/** The quickest but few: whatever else the machine does only adds to a time, and a difference in the work is in every one. */
+/** Returns a low percentile: load only adds time, and a difference in the work is in every sample. */
 const quickest = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 8)] ?? Number.NaN;
 
-/** Times of ways to ask, asked in turn so that whatever else the machine does meets all of them alike. */
+/** Measures several kinds of requests alternately, so that load affects all of them equally. */
 const measure = async (rounds: number, ways: Readonly<Record<string, () => Promise<Answer>>>): Promise<Record<string, number>> => {
   const times = new Map<string, number[]>(Object.keys(ways).map((way) => [way, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -36,7 +36,7 @@ const spread = (times: Readonly<Record<string, number>>): number => Math.max(...
 const ROUNDS = 40;
 const TRIES = 6;
 
-/** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */
+/** Load may spoil one series of measurements; a difference in the work shows in every series. */
 const assertAlike = async (
   series: () => Promise<Record<string, number>>,
   isAlike: (times: Record<string, number>) => boolean,
@@ -49,7 +49,7 @@ const assertAlike = async (
   assert.fail(JSON.stringify(seen));
 };
 
-test('an unknown agent, a wrong key and nonsense take the same time, though one is in memory, one has to be loaded and one is nowhere', async () => {
+test('an unknown agent, a wrong key and nonsense take the same time, whether in memory, to be loaded or missing', async () => {
   const audience = await readAudience(planes.gatewayUrl);
   const { privateKey } = newKeyPair();
   const unknown = 'agt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ';
@@ -70,7 +70,7 @@ test('an unknown agent, a wrong key and nonsense take the same time, though one 
   await assertAlike(series, (times) => spread(times) < 3);
 });
 
-test('a sign-in of nobody and one with a wrong password take the same time', async () => {
+test('a sign-in of an unknown account and one with a wrong password take the same time', async () => {
   const login = (email: string) =>
     call(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password: 'not the right password' } });
   let n = 0;

@@ -13,7 +13,8 @@ import {
   type TestAgent,
 } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -68,7 +69,7 @@ const flipped = (text: string): string => {
   return bytes.toString('base64url');
 };
 
-/** Not one of them is an assertion of this agent. What its shape shows is told; beyond that all are told exactly the same. */
+/** None of these is an assertion of this agent. Errors of format are reported; all others get exactly the same response. */
 const malformed = (): Readonly<Record<string, string>> => {
   const [h, p, s] = parts();
   const stranger = newKeyPair();
@@ -150,7 +151,7 @@ const malformed = (): Readonly<Record<string, string>> => {
 };
 
 describe('a malformed assertion', () => {
-  test('is told as any other, whatever is wrong with it, and leaves no trace', async () => {
+  test('is answered like any other, for any fault, and leaves no trace', async () => {
     const expected = anonymised(await present(signAssertion({ id: agent.id, privateKey: newKeyPair().privateKey }, audience)));
     const untold = new Set<string>();
     await storingNothing(owner, async () => {
@@ -179,7 +180,7 @@ describe('a malformed assertion', () => {
 });
 
 describe('an assertion that is genuine', () => {
-  test('is for one audience, spelled exactly so', () =>
+  test('is valid for one audience in its exact spelling', () =>
     storingNothing(owner, async () => {
       const { port } = new URL(audience);
       const wrong = [
@@ -203,7 +204,7 @@ describe('an assertion that is genuine', () => {
       }
     }));
 
-  test('is of now: not expired, not from the future, and of no long life', () =>
+  test('is valid now: not expired, not from the future, and with a limited life', () =>
     storingNothing(owner, async () => {
       const times: Readonly<Record<string, object>> = {
         expired: { exp: at(-1_000) },
@@ -221,7 +222,7 @@ describe('an assertion that is genuine', () => {
       }
     }));
 
-  test('is redeemed once, by whichever endpoint, and with 300 seconds of life at most', async () => {
+  test('is redeemed once, by any endpoint, and lives 300 seconds at most', async () => {
     const fixed = nonce();
     const first = withPayload({ nonce: fixed, iat: at(0), exp: at(299_000) });
     assert.equal((await present(first)).status, 200);
@@ -234,7 +235,7 @@ describe('an assertion that is genuine', () => {
     assert.equal((await present(signAssertion(colleague, audience, { payload: { nonce: fixed } }), PATHS[0], colleague.id)).status, 200);
   });
 
-  test('serves nobody but the agent that the body names too', () =>
+  test('is valid only for the agent that the body names too', () =>
     storingNothing(owner, async () => {
       const assertion = signAssertion(agent, audience);
       for (const name of ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAV', agent.id.toLowerCase(), `${agent.id} `, 'agt_']) {
@@ -247,10 +248,9 @@ describe('a credential', () => {
   const gateway = (token: string) => call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, body: { tool: 'pay' } });
   const control = (token: string) => call(planes.controlUrl, 'GET', '/v1/agents', { token });
 
-  test('is good at its own plane and its own deployment only', async () => {
+  test('is valid for its own plane and its own deployment only', async () => {
     const elsewhere = await newGoverned(other);
-    const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-      token: governed.tenant.token,
+    const key = await newControlClient(planes.controlUrl, governed.tenant.token).createApiKey({
       body: { name: 'k', role_id: 'rol_00000000000000000000000002' },
     });
     const [h, p, s] = governed.token.split('.') as [string, string, string];
@@ -258,7 +258,7 @@ describe('a credential', () => {
     const forged = (header: object, payload: object) => signCompactJws(header, payload, agent.privateKey);
     const right = JSON.parse(Buffer.from(h, 'base64url').toString());
     const unsigned = `${b64({ ...right, alg: 'none' })}.${p}.`;
-    const passport = await mustCall(planes.controlUrl, 'GET', `/v1/agents/${agent.id}/passport`, { token: governed.tenant.token });
+    const passport = await newControlClient(planes.controlUrl, governed.tenant.token).getAgentPassport({ params: { agentId: agent.id } });
     await storingNothing(owner, async () => {
       for (const token of [governed.tenant.token, key.token, elsewhere.token, signAssertion(agent, audience), passport.token]) {
         assertRefused(await gateway(token), 'UNAUTHENTICATED', token.slice(0, 20));

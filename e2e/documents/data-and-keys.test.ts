@@ -9,7 +9,7 @@ const document = read('docs/operating/data-and-keys.md');
 const part = (heading: string): string => document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** What runs: neither tests nor fixtures. */
+/** Source files without tests and fixtures. */
 const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
   .filter((file) => !/\.(test|fixture)\.ts$/.test(file) && !file.startsWith('packages/testing/'))
   .map((file) => ({ file, text: read(file) }));
@@ -17,7 +17,7 @@ const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root, exclude: 
 const namesIn = (pattern: RegExp): Set<string> =>
   new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name)));
 
-/** Every primitive by its name in the source, and how the page calls it. */
+/** Every primitive by its name in the source, and its name on the page. */
 const PRIMITIVES: Readonly<Record<string, string>> = {
   sha256: 'SHA-256',
   'aes-256-gcm': 'AES-256-GCM',
@@ -27,7 +27,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 };
 
 describe('the page of data and keys', () => {
-  test('tells every hash, cipher and kind of key that the sources name, and no source names another', () => {
+  test('names every hash, cipher and kind of key that the sources name, and no source names another', () => {
     const hashes = namesIn(/\b(?:createHash|createHmac|hash|hkdfSync|createSign|createVerify|pbkdf2\w*|scrypt\w*)\(\s*'([\w-]+)'/g);
     const ciphers = namesIn(/'((?:aes|des|rc|bf|camellia|chacha20|aria)[\w-]*-(?:gcm|cbc|ecb|ctr|ccm|poly1305)[\w-]*)'/gi);
     const kinds = namesIn(/generateKeyPair(?:Sync)?\(\s*'([\w-]+)'/g);
@@ -37,10 +37,10 @@ describe('the page of data and keys', () => {
       assert.ok(part('Cryptography').includes(PRIMITIVES[name] ?? '?'), name);
   });
 
-  test('tells the parameters of Argon2id, and each algorithm that signs passkeys', () => {
+  test('names the parameters of Argon2id, and each algorithm that signs passkeys', () => {
     assert.match(read('packages/keyring/src/passwords/password.ts'), /memoryCost: 19_456, timeCost: 2, parallelism: 1/);
     assert.match(part('Cryptography'), /Argon2id, 19 MiB, 2 passes, 1 lane/);
-    // EdDSA, ES256 and RS256 by their COSE numbers.
+    // COSE numbers of EdDSA, ES256 and RS256.
     assert.match(read('packages/keyring/src/factors/passkeys.ts'), /ALGORITHMS = \[-8, -7, -257\]/);
     assert.match(part('Cryptography'), /\| Passkeys \| ES256, EdDSA, RS256 \|/);
   });
@@ -53,9 +53,9 @@ describe('the page of data and keys', () => {
     assert.deepEqual(quoted(told).toSorted(), purposes.toSorted());
   });
 
-  test('draws what nobody may guess from the source of the system, and from no other', () => {
+  test('names the random source of the system as the only one for secret values', () => {
     const drawn = sources.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
-    // How long to wait before another attempt.
+    // Delay before another attempt.
     assert.deepEqual(drawn.toSorted(), [
       'apps/gateway/src/actions/approvals/own/shared-waits.ts',
       'apps/gateway/src/actions/execution/make-tries.ts',
@@ -66,7 +66,7 @@ describe('the page of data and keys', () => {
     ]);
   });
 
-  test('puts every table that holds a secret or tells of a person into its class, and names no table that is none', () => {
+  test('puts every table with a secret or personal data into its class, and names only such tables', () => {
     const tables = [...read('packages/postgres/src/connection/tables.ts').matchAll(/^ {2}([a-z_]+): \{$([\s\S]*?)^ {2}\};?$/gm)];
     assert.ok(tables.length > 50, `${tables.length}`);
     const [, classes = ''] = part('Classes of data').split('| Class | Tables |');
@@ -81,7 +81,7 @@ describe('the page of data and keys', () => {
     assert.deepEqual(unknown, []);
   });
 
-  test('tells every library and module by which the sources connect to others', () => {
+  test('names every library and module by which the sources connect to others', () => {
     const CONNECTING = /from '(pg|ioredis|nodemailer|openid-client|undici|node:https|node:tls|node:dgram|node:http2)'/;
     const places = new Set(
       sources.flatMap(({ file, text }) => {

@@ -10,7 +10,7 @@ import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const document = readFileSync(path.join(root, 'docs/operating/running.md'), 'utf8');
 
-/** Set by the launcher for the planes, and told below the table. */
+/** Set by the launcher for the planes, and documented below the table. */
 const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN', 'SVC_INSTALLATION_KEY'];
 
 const otherwiseOf = (row: Setting): string => (row.kind === 'list' ? '' : String(row.otherwise ?? ''));
@@ -29,7 +29,7 @@ const lineOf = ([name, row]: [string, Setting]): string => {
 const settings = Object.entries<Setting>(SETTING_TABLE);
 const wanted = settings.filter(([name]) => !NOT_FOR_PEOPLE.includes(name)).map(lineOf);
 
-/** What a plane says when each of these settings has this value. */
+/** Returns the error message of a plane if each of these settings has this value. */
 const complaintsOf = (plane: string, names: readonly string[], value: string): string => {
   const env = personsEnvironment(Object.fromEntries(names.map((name) => [name, value])));
   const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'apps', plane, 'src/main.ts')], { env, encoding: 'utf8' });
@@ -41,12 +41,12 @@ const complaints = (names: readonly string[], value: string): string =>
   ['control-plane', 'gateway', 'worker'].map((plane) => complaintsOf(plane, names, value)).join('');
 
 describe('the table of settings in the guide', () => {
-  test('is the table that the programs read by, line for line', () => {
+  test('is the table that the programs use, line for line', () => {
     assert.deepEqual(document.match(/^\| `[A-Z_]+` \|.*$/gm), wanted);
     for (const name of NOT_FOR_PEOPLE) assert.ok(document.includes(`\`${name}\``));
   });
 
-  test('says of numbers and flags what the planes say of them', () => {
+  test('states the same about numbers and flags as the planes', () => {
     const given = settings.filter(([, row]) => row.kind === 'integer' || row.kind === 'flag');
     assert.ok(given.length > 25);
     const said = complaints(

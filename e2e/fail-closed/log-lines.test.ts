@@ -11,7 +11,7 @@ before(async () => {
   planes = await startPlanes({ env: { SVC_DATABASE_TIMEOUT_MS: '1000' } });
   governed = await newGoverned(planes);
 });
-/** Lines are written behind the answers; what has ended has written all of its own. */
+/** Lines are written after responses; an ended process has written all of its own. */
 let stopped: Promise<void> | undefined;
 const stop = (): Promise<void> => {
   stopped ??= planes.stop();
@@ -27,7 +27,7 @@ const lines = (): Line[] =>
     .filter((text) => text.startsWith('{'))
     .map((text) => JSON.parse(text) as Line);
 
-test('whatever breaks on the way of a request is in the log with both ids of the answer, wherever it broke', async () => {
+test('every failure of a request is in the log with both ids of the response, at any stage', async () => {
   const { gatewayUrl } = planes;
   const { tenant, agent, tool, owner } = governed;
   const other = await newAgent(tenant);

@@ -39,7 +39,7 @@ describe('uses cannot be counted, in any mode', () => {
     silent: async () => `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
   };
   for (const [how, address] of fewOf(Object.entries(counters), 1, 'missing counters')) {
-    test(`Redis ${how}: nothing is let through uncounted, and nothing is executed`, async () => {
+    test(`Redis ${how}: nothing is allowed uncounted, and nothing is executed`, async () => {
       const counted = await startPlanes({
         database: planes.database,
         env: { ...ENV, REDIS_URL: await address(), SVC_GATEWAY_URL: audience },
@@ -48,7 +48,7 @@ describe('uses cannot be counted, in any mode', () => {
       for (const one of asked) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', `${one.place.mode}, ${one.tool}`, REDIS);
       const tokens = await Promise.all(places.map((place) => mint(counted.gatewayUrl, audience, place)));
       for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token', REDIS);
-      // Sign-in is counted by each process itself then, so that people can still stop something.
+      // Each process then counts sign-ins itself, so that people can still stop something.
       const login = await timed(() =>
         call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } }),
       );

@@ -32,7 +32,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
   await fillIn(page, { email, password });
 };
 
-/** With the keyboard, from wherever it stands. */
+/** Presses a control with the keyboard, from the current focus. */
 const press = async (page: Page, name: string): Promise<void> => {
   await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ const press = async (page: Page, name: string): Promise<void> => {
 
 const says = (page: Page, text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
 
-/** Into the form of a new one, or of what was opened. */
+/** Fills in the form of a new one, or of an opened one. */
 const write = async (page: Page, values: Readonly<Record<string, string>>, opened?: string): Promise<void> => {
   const form = opened === undefined ? page.locator('form').last() : page.getByRole('dialog', { name: opened });
   for (const [name, value] of Object.entries(values)) {
@@ -62,7 +62,7 @@ const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   }
 };
 
-/** Neither in the page nor in a field of it. */
+/** Asserts that the page and its fields do not contain the secret. */
 const holdsNothingOf = async (page: Page, secret: string): Promise<void> => {
   const fields = await page.evaluate<string>('[...document.querySelectorAll("input")].map(({ value }) => value).join()');
   assert.ok(!`${await page.content()}${fields}`.includes(secret), 'a secret is in the page');
@@ -72,7 +72,7 @@ const credentialsOf = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', 
 
 const [FIRST, NEXT] = ['a-key-of-the-payments-service', 'the-next-key-of-the-service'];
 
-/** What is filled in, and what the plane then tells. */
+/** Values to fill in, and the resulting data of the plane. */
 const WAYS = [
   [
     { way: 'header', 'placement/header': 'X-API-Key', 'placement/prefix': 'Token', secret: FIRST },
@@ -104,7 +104,7 @@ const APPLICATION = { 'oauth/token_url': 'https://login.calendar.example/token',
 
 describe('the page of credentials, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
   test(
-    'says what a credential belongs to, and how that is made, where there is no environment yet',
+    'state what a credential belongs to, and how to create that, without an environment',
     withWindow(async ({ page }) => {
       await signIn(page, await signUp(planes.controlUrl));
       await page.getByText('No credentials yet.').waitFor();
@@ -117,7 +117,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
   );
 
   test(
-    'stores a secret after saying what is wrong, tries it, rotates it after a fresh proof and revokes it, and shows it at no time',
+    'store a secret after reporting faults, test it, rotate it after a fresh proof and revoke it, and never show it',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       service.answer(({ headers }, response) => response.end(`I was sent ${headers.authorization}`));
@@ -173,7 +173,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
   );
 
   test(
-    'stores extra items, says what is wrong with one, sends them in a test, rotates one alone, and shows no value of them',
+    'store extra items, report a fault in one, send them in a test, rotate one alone, and never show their values',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       service.answer(({ headers, url }, response) => response.end(`I was sent ${headers['x-app']} and ${url.searchParams.get('app')}`));
@@ -228,7 +228,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
   );
 
   test(
-    'stores whatever way a secret is sent and had, begins to connect an application, shows more, and offers nobody what their role does not let them do',
+    'support every way to send and obtain a secret, connect an application, show more pages, and offer only what the role permits',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       await signIn(page, tenant);

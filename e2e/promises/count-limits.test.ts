@@ -6,7 +6,7 @@ import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-/** So many calls come at once, to two control planes in turn, when there is room for a few of them. */
+/** Concurrent calls to two alternating control planes, with capacity for a few of them. */
 const AT_ONCE = 24;
 const ROOM = 3;
 
@@ -15,7 +15,7 @@ let other: Planes;
 let owner: pg.Client;
 let scene: Delegating;
 before(async () => {
-  // Whoever waits for their turn waits here, however slow the machine, and is not refused for it.
+  // The timeout is long, so that a queued request is not refused on a slow machine.
   const env = { SVC_DATABASE_TIMEOUT_MS: '60000' };
   planes = await startPlanes({ env });
   other = await startPlanes({ database: planes.database, gateways: 0, env });
@@ -31,7 +31,7 @@ after(async () => {
 const post = (n: number, path: string, body: object): Promise<Answer> =>
   call(n % 2 ? other.controlUrl : planes.controlUrl, 'POST', path, { token: scene.tenant.token, body });
 
-/** As many as there is room for are made, and everybody else is told that there is none. */
+/** Asserts that exactly the permitted number is created, and that all others are refused for the limit. */
 const assertExact = async (make: (n: number) => Promise<Answer>, room: number): Promise<void> => {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => make(n)));
   const made = answers.filter(({ status }) => status === 201 || status === 200).length;
@@ -39,14 +39,14 @@ const assertExact = async (make: (n: number) => Promise<Answer>, room: number): 
   assert.deepEqual([made, [...codes]], [room, ['UNPROCESSABLE']]);
 };
 
-/** Rows like one that is there, with ids of their own. */
+/** Copies a row with new ids. */
 const multiply = async (table: string, id: string, count: number, changed: string): Promise<void> => {
   const columns = `select jsonb_populate_record(t, to_jsonb(t) || ${changed}) as r from ${table} t, generate_series(1, $2::int) as g (n) where t.id = $1`;
   await owner.query(`insert into ${table} select (c.r).* from (${columns}) c`, [id, count]);
 };
 const numbered = (prefix: string): string => `jsonb_build_object('id', '${prefix}_' || lpad(n::text, 26, '0'))`;
 
-test('of delegations between two agents made at once no more come about than there may be', async () => {
+test('concurrently created delegations between two agents stay within the limit', async () => {
   const [from, to] = scene.agents;
   const parent_id = await scene.root(0);
   const first = await scene.child(0, 1, parent_id);
@@ -56,7 +56,7 @@ test('of delegations between two agents made at once no more come about than the
   assert.deepEqual(rows, [{ n: LIMITS.delegations.perPairMax }]);
 });
 
-test('of bindings of one policy made at once no more come about than there may be', async () => {
+test('concurrently created bindings of one policy stay within the limit', async () => {
   const policy = (await post(0, '/v1/policies', { name: 'bound often', rules: [{ id: 'a', effect: 'ALLOW', reason: 'x' }], tests: [] }))
     .json;
   const [agent] = scene.agents;
@@ -72,7 +72,7 @@ test('of bindings of one policy made at once no more come about than there may b
   await assertExact((n) => post(n, `/v1/policies/${policy.id}/bindings`, { scope: 'AGENT', id: at(n), reason: 'race' }), ROOM);
 });
 
-test('of invariants stated at once no more come about than there may be', async () => {
+test('concurrently created invariants stay within the limit', async () => {
   const state = (n: number) => post(n, '/v1/policies/invariants', { name: `held ${n}`, at_most: 'REQUIRE_APPROVAL' });
   const first = await state(-1);
   assert.equal(first.status, 201, first.text);
@@ -81,7 +81,7 @@ test('of invariants stated at once no more come about than there may be', async 
   await assertExact(state, ROOM);
 });
 
-test('of exchange rates that wait for their time no more are stored at once than there may be', async () => {
+test('concurrently created future exchange rates stay within the limit', async () => {
   const effective_at = new Date(Date.now() + 86_400_000).toISOString();
   const store = (n: number) => post(n, '/v1/fx-rates', { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n + 1}`, effective_at });
   const first = await store(30);

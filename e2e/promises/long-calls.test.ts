@@ -20,7 +20,7 @@ after(async () => {
   await planes.stop();
 });
 
-/** Makes each row of one organization that is written so take its time, until what is answered is called. */
+/** Delays each written row of one organization until the returned function is called. */
 const slow = async (table: string, event: 'insert' | 'update', { organization_id }: Tenant, seconds: number) => {
   const name = `slow_${table}_${event}`;
   await owner.query(`create function ${name}() returns trigger language plpgsql as $$ begin
@@ -47,7 +47,7 @@ const bulk = (tenant: Tenant, operation: string, agent_ids: readonly string[]) =
 type Result = { readonly agent_id: string; readonly outcome: string; readonly code: string | null; readonly reason: string };
 const withOutcome = (results: readonly Result[], outcome: string): Result[] => results.filter((each) => each.outcome === outcome);
 
-/** Repeats a call until it leaves nothing; a busy machine does only a part of the rest in the time of one call. Returns how much was done. */
+/** Repeats a call until it leaves nothing; a busy machine completes only a part in the time of one call. Returns the completed amounts. */
 const repeatUntilDone = async (repeat: () => Promise<{ readonly done: number; readonly left: number }>): Promise<number> => {
   let total = 0;
   for (;;) {
@@ -58,8 +58,8 @@ const repeatUntilDone = async (repeat: () => Promise<{ readonly done: number; re
   }
 };
 
-describe('a call whose work takes longer than one call may', { concurrency: true }, () => {
-  test('bulk: agents that were not begun in time are told so, are as they were, and are done by the same call again', async () => {
+describe('a call whose work exceeds the time of one call', { concurrency: true }, () => {
+  test('bulk: agents that were not started in time are reported, unchanged, and done by the same call again', async () => {
     const tenant = await newPlace();
     const ids = await manyAgents(tenant, 10 * LIMITS.bulk.batchCount);
     const release = await slow('agents', 'update', tenant, 0.12);
@@ -88,7 +88,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     assert.equal(changed, left.length);
   });
 
-  test('a revocation whose agent has more waiting approvals than can end in time ends the agent, says that some are left, and a repetition ends them', async () => {
+  test('a revocation with more pending approvals than fit in its time ends the agent, reports the rest, and a retry ends them', async () => {
     const tenant = await newPlace();
     const [agent_id = ''] = await manyAgents(tenant, 1);
     await insertHeldAction(owner, tenant, {}, { agent_id });
@@ -130,7 +130,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
     ]);
   });
 
-  test('taking proposed tools over: those not reached in time are told so, new and changed ones alike, are not there, and are done by the same call again', async () => {
+  test('applying proposed tools: those not reached in time are reported, new and changed ones alike, are missing, and are done by the same call again', async () => {
     const tenant = await newPlace();
     const count = 2 * LIMITS.toolImports.takenTogetherMax + 10;
     const read = async (parameter: string): Promise<string> => {
@@ -169,7 +169,7 @@ describe('a call whose work takes longer than one call may', { concurrency: true
       await release();
       const [done, left] = [counts[outcome], withOutcome(results, 'NOT_REACHED').length];
       assert.ok(done > 0 && left > 0 && done + left === count, `${state}: ${JSON.stringify(counts)}`);
-      // Changed ones are changed one by one, and no longer than that goes on even those of one read.
+      // Changed ones are applied one by one, and only for the time of a request.
       if (state === 'CHANGED') assert.ok(done < LIMITS.toolImports.takenTogetherMax, `${done} were changed`);
       const version = state === 'NEW' ? 1 : 2;
       const rows = await versions();

@@ -27,7 +27,7 @@ let downstream: Server;
 let folder: string;
 const bodies: string[] = [];
 const called: (string | undefined)[] = [];
-/** While it hangs, the collector takes connections and requests and answers none. */
+/** While true, the collector accepts connections and requests and responds to none. */
 let hangs = false;
 
 const listen = async (server: Server): Promise<string> => {
@@ -40,7 +40,7 @@ let governed: Governed;
 let loaded: string;
 let metricsUrl: string;
 
-/** Notes which of the packages for watching a process loads, as modules of their own or within a file of its bundle. */
+/** Records which telemetry packages a process loads, as modules of their own or within a file of its bundle. */
 const SPY = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -127,7 +127,7 @@ const actTraced = (traceparent: string, parameters: object) =>
     body: { tool: 'pay', parameters },
   });
 
-test('a decision is one trace with the caller above it and the downstream below it, in ids and codes and never in secrets', async () => {
+test('a decision is one trace with the caller above it and the service below it, with ids and codes and without secrets', async () => {
   const [trace, parent] = ['c'.repeat(32), 'd'.repeat(16)];
   const answer = await actTraced(`00-${trace}-${parent}-01`, { card_number: '4111111111111111', order: 'of-a-customer' });
   assert.equal(answer.status, 200, answer.text);
@@ -148,7 +148,7 @@ test('a decision is one trace with the caller above it and the downstream below 
     assert.ok(!sent.includes(secret), secret);
 });
 
-test('a trace that its caller does not keep is not sent, and goes on below as one that is not kept', async () => {
+test('a trace that its caller does not sample is not sent, and continues below as not sampled', async () => {
   const trace = 'e'.repeat(32);
   await actTraced(`00-${trace}-${'d'.repeat(16)}-00`, {});
   await actTraced(`00-${'f'.repeat(32)}-${'d'.repeat(16)}-01`, {});
@@ -177,18 +177,18 @@ const medianOf = async (count: number): Promise<number> => {
   return times.sort((a, b) => a - b)[Math.floor(count / 2)] ?? 0;
 };
 
-test('a collector that hangs costs spans, which are counted, and holds up no decision', async () => {
+test('a hanging collector loses spans, which are counted, and delays no decision', async () => {
   const usual = await medianOf(40);
   hangs = true;
   const hanging: number[] = [];
-  // The quickest of several series, since whatever else the machine does only adds to it.
+  // The fastest of several series, since other load only adds time.
   while (hanging.length < 3 && !(Math.min(...hanging) < 4 * usual + 20)) hanging.push(await medianOf(40));
   assert.ok(Math.min(...hanging) < 4 * usual + 20, `${hanging} ms with a collector that hangs, ${usual} ms without`);
   const { dropped = 0 } = await spanCounts();
   assert.ok(dropped > 0);
 });
 
-test('nothing of it is loaded where no setting asks for it', async () => {
+test('tracing is not loaded without its setting', async () => {
   const before = await readFile(loaded, 'utf8');
   assert.match(before, /gateway(?:\/src\/main\.ts|\.mjs) prom-client/);
   assert.match(before, /gateway(?:\/src\/main\.ts|\.mjs) @opentelemetry\/exporter-trace-otlp-http/);

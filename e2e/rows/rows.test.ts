@@ -27,13 +27,13 @@ type Ask = {
 };
 const isForm = ({ wire }: Endpoint): boolean => wire === 'posted-page' || wire === 'form';
 
-/** A body as the wire of its row is sent. */
+/** Encodes a body for the wire of its row. */
 const sentAs = (row: Endpoint, body: object): { readonly body: object } | { readonly raw: string } =>
   isForm(row) ? { raw: new URLSearchParams(body as Record<string, string>).toString() } : { body };
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** The error of the contract is data of an error of JSON-RPC, and its code begins the description of an OAuth error. */
+/** Extracts the contract's error from the data of a JSON-RPC error, or from the description of an OAuth error. */
 const unwrapped = (answer: Answer): Answer => {
   const { data, message } = answer.json?.error ?? {};
   if (typeof answer.json?.error === 'string') {
@@ -63,12 +63,12 @@ const assertRefused = (answer: Answer, code: keyof typeof ERRORS, what: string):
 
 const holdsAll = (held: readonly Permission[], row: Endpoint): boolean => permissionsOf(row).every((each) => held.includes(each));
 
-/** A role that lacks a permission of the row; there is none where every role may do it, or nothing is asked. */
+/** Returns a role that lacks a permission of the row; undefined if every role has it, or none is required. */
 const roleWithout = (row: Endpoint): KeyRoleName | undefined =>
   KEY_ROLES.find((role) => !holdsAll(role.permissions, row))?.name as KeyRoleName | undefined;
 
 describe('without the right credential', () => {
-  test('a 401 comes before anything is said of the body or the path', async () => {
+  test('a 401 comes before anything about the body or the path', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.credential !== 'none' && r.body)) {
       assertRefused(await ask(name, row, { body: { bogus: 1 }, resources: neverIssued(setting.resources) }), 'UNAUTHENTICATED', name);
     }
@@ -76,7 +76,7 @@ describe('without the right credential', () => {
 });
 
 describe('without the permission', () => {
-  test('what a role may do is the same for a person and for an API key, and is what the table of roles says, on every row that names nothing', async () => {
+  test('the permissions of a role are the same for a person and for an API key, and match the table of roles, on every row without an id', async () => {
     const unknown = neverIssued(setting.resources);
     const isRefused = async (name: string, row: Endpoint, token: string): Promise<boolean> =>
       permissionsOf(row).includes(
@@ -88,7 +88,7 @@ describe('without the permission', () => {
       const found = await Promise.all(
         rows.map(async ([name, row]) => [
           name,
-          // A role that no key may have is held by people alone.
+          // A role that no key may have is held by people only.
           await isRefused(name, row, setting.keys[role.name as KeyRoleName] ?? setting.people[role.name]),
           await isRefused(name, row, setting.people[role.name]),
         ]),
@@ -101,7 +101,7 @@ describe('without the permission', () => {
     }
   });
 
-  test('only plain reading is something that every role may do', () => {
+  test('only plain reading is permitted to every role', () => {
     const open = CONTROL_ROWS.flatMap(([, row]) => (roleWithout(row) ? [] : permissionsOf(row)));
     assert.ok(
       open.every((permission) => permission.endsWith(':read')),
@@ -110,7 +110,7 @@ describe('without the permission', () => {
   });
 });
 
-/** Whether a path names a row by its id, and not only a place in something. */
+/** True if a path names a row by its id, and not only a position in something. */
 const namesResource = ({ path }: Endpoint): boolean =>
   parameterNamesOf(path).some((name) => isPathParameter(name) && PATH_PARAMETERS[name].id !== null);
 
@@ -152,7 +152,7 @@ describe('bad input', () => {
     const token = () =>
       row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
-    // Messages of MCP clients may have members that a later version of the protocol adds.
+    // Messages of MCP clients may have members of a later protocol version.
     if (row.wire !== 'authzen' && row.wire !== 'mcp' && row.wire !== 'a2a' && row.wire !== 'form')
       test(`${name} refuses an unknown member with a pointer to it`, async () => {
         const answer = await ask(name, row, { token: token(), body: { ...bodyOrEmpty(name), 'no/such~member': 1 } });
@@ -183,7 +183,7 @@ describe('bad input', () => {
     });
   }
 
-  test('every row that takes no query refuses one, and those that do refuse unknown names', async () => {
+  test('every row without a query refuses one, and the others refuse unknown names', async () => {
     for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.method === 'GET')) {
       const answer = await call(baseOf(row), 'GET', `${pathOf(row, setting.resources)}?bogus=1`, { token: setting.owner });
       assertRefused(answer, 'VALIDATION_FAILED', name);
@@ -204,7 +204,7 @@ const bodyOrEmpty = (name: string): Record<string, unknown> => {
 
 describe('an Idempotency-Key', () => {
   for (const [name, row] of CONTROL_ROWS.filter(([, r]) => r.idempotent)) {
-    test(`${name}: the same key and body, 8 at once and once more, is one operation with one answer`, async () => {
+    test(`${name}: the same key and body, 8 concurrent and one more, is one operation with one response`, async () => {
       const headers = { 'idempotency-key': `key-${name}` };
       const body = bodyOf(name, setting);
       const answers = await Promise.all(Array.from({ length: 8 }, () => ask(name, row, { token: setting.owner, body, headers })));
@@ -224,7 +224,7 @@ describe('an Idempotency-Key', () => {
   }
 });
 
-/** What no two answers have in common. */
+/** Headers that differ between responses. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-trace-id', 'ratelimit-remaining', 'ratelimit-reset'];
 
 const headersOf = ({ headers }: Answer): Record<string, string> =>
@@ -234,7 +234,7 @@ const makeCredential = (row: Endpoint): string | undefined =>
   row.credential === 'agent' ? agentTokenOpening(row, setting) : row.credential === 'none' ? undefined : setting.owner;
 
 describe('a method', () => {
-  test('HEAD works wherever GET does, for whoever may GET, with the same status and headers and no body', async () => {
+  test('HEAD works wherever GET does, for the same callers, with the same status and headers and no body', async () => {
     for (const [name, row] of ROWS.filter(([, r]) => r.method === 'GET')) {
       const [base, path] = [baseOf(row), pathOf(row, setting.resources)];
       for (const token of [makeCredential(row), 'nonsense']) {
@@ -242,7 +242,7 @@ describe('a method', () => {
         assert.ok(got && head);
         const changing = row.path.startsWith('/v1/audit-events') || row.path.endsWith('/health') || row.path === '/v1/agents';
         const isStream = row.wire === 'stream';
-        // How long an answer is that goes on says neither.
+        // The length of a streamed response is unknown.
         const lengths = { ...(changing ? { 'content-length': '' } : {}), ...(isStream ? { 'transfer-encoding': '' } : {}) };
         const without = (answer: Answer) => ({ ...headersOf(answer), ...lengths });
         assert.deepEqual([head.status, without(head), head.text], [got.status, without(got), ''], name);
@@ -251,7 +251,7 @@ describe('a method', () => {
     }
   });
 
-  test('that a path does not take is 405 in the one shape with Allow, whoever asks; OPTIONS says Allow alone, and nothing to other origins', async () => {
+  test('that a path does not accept is 405 in the standard form with Allow, for any caller; OPTIONS returns Allow alone, and nothing to other origins', async () => {
     const paths = Map.groupBy(ROWS, ([, row]) => `${baseOf(row)}${pathOf(row, setting.resources)}`);
     let refused = 0;
     for (const [url, rows] of paths) {
@@ -259,7 +259,7 @@ describe('a method', () => {
       if (taken.has('GET')) taken.add('HEAD');
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((each) => !taken.has(each))) {
         const answer = await call(url, method, '');
-        // A word where another row of that method has a parameter is a resource to that row, which asks for a credential.
+        // A literal segment where another row of that method has a parameter is a resource to that row, which requires a credential.
         if (answer.status === 401) continue;
         refused += 1;
         assert.deepEqual([answer.status, answer.json?.error?.code], [405, 'INVALID_REQUEST'], `${method} ${url}: ${answer.text}`);
@@ -290,7 +290,7 @@ describe('a method', () => {
   });
 });
 
-/** Members in one order, and without what differs between a fresh answer and a replay: the order in which JSON keeps them. */
+/** Sorts members and removes what differs between a first response and a replay. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,15 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
 import { alone } from './alone.ts';
 
-/** The folder of this package, what it is built into, and what tells of which sources. */
+/** The folder of this package, its build output, and the file that identifies the sources. */
 const FOLDER = path.resolve(import.meta.dirname, '..');
 const BUILT = path.join(FOLDER, 'dist');
 const NOTE = 'built-from.txt';
-/** What the pages are made of, from that folder; what they are built into is no part of it. */
+/** Sources of the pages, relative to that folder; the build output is excluded. */
 export const SOURCES = [
   'index.html',
   'package.json',
@@ -40,7 +42,18 @@ const build = async (outDir: string): Promise<void> => {
   });
 };
 
-/** Takes the place of what was there at once, so that no plane ever reads half of either. Of two that build the same the first has made it for both. */
+const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
+
+/** Writes the compressed forms of each asset beside it, so that no program compresses them when it starts or answers. */
+const compressAssets = async (assets: string): Promise<void> => {
+  for (const name of await readdir(assets)) {
+    const bytes = await readFile(path.join(assets, name));
+    const [brotli, gzipped] = await Promise.all([toBrotli(bytes), toGzip(bytes, { level: 9 })]);
+    await Promise.all([writeFile(path.join(assets, `${name}.br`), brotli), writeFile(path.join(assets, `${name}.gz`), gzipped)]);
+  }
+};
+
+/** Replaces the previous build atomically, so that no plane reads a mixture. The first of two equal concurrent builds serves both. */
 const replace = async (made: string, digest: string): Promise<void> => {
   const old = `${made}-old`;
   await Promise.allSettled([rename(BUILT, old)]);
@@ -55,6 +68,7 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
   const made = path.join(FOLDER, '.cache', `${process.pid}`);
   try {
     await build(made);
+    await compressAssets(path.join(made, 'assets'));
     await writeFile(path.join(made, NOTE), digest);
     await replace(made, digest);
   } finally {
@@ -62,7 +76,7 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
   }
 };
 
-/** Builds the pages where they are missing or of other sources. */
+/** Builds the pages if they are missing or their sources changed. */
 export const buildPages = async (tell: (line: string) => void): Promise<void> => {
   const digest = sourceDigest(FOLDER, SOURCES);
   if ((await readNote()) !== digest) await alone(path.join(FOLDER, '.cache', 'building'), () => buildFrom(digest, tell));

@@ -2,7 +2,7 @@ import type { ConsoleRouteName, ConsoleRoutes, RouteParams } from '@svc/contract
 import type { ReactNode } from 'react';
 import type { Session } from './data/session.ts';
 
-/** What a page receives: the parameters of its path, and the session unless it is public. */
+/** Props of a page: the parameters of its path, and the session unless it is public. */
 export type PageProps<Name extends ConsoleRouteName> = {
   readonly params: RouteParams<Name>;
 } & (ConsoleRoutes[Name]['access'] extends 'public' ? unknown : { readonly session: Session });
@@ -29,6 +29,7 @@ export const PAGES: { readonly [Name in ConsoleRouteName]: () => Promise<PageOf<
   newPolicy: async () => (await import('./policies/policies/create.tsx')).NewPolicy,
   policy: async () => (await import('./policies/policies/detail.tsx')).PolicyPage,
   policyEditor: async () => (await import('./policies/policies/editor.tsx')).PolicyEditor,
+  policyReview: async () => (await import('./policies/policies/review.tsx')).PolicyReview,
   agents: async () => (await import('./agents/agents/list.tsx')).Agents,
   newAgent: async () => (await import('./agents/agents/create.tsx')).NewAgent,
   agent: async () => (await import('./agents/agents/detail.tsx')).AgentPage,

@@ -20,7 +20,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 let folders = 0;
 const freshFolder = (): string => path.join(home, `data-${++folders}`);
 
-/** On a machine with nothing else to do a restart takes one or two seconds. */
+/** A restart takes one or two seconds on an idle machine. */
 const BACK_WITHIN_MS = 20_000;
 
 const get = async (url: string): Promise<Answer | undefined> => {
@@ -43,7 +43,7 @@ const kill = async (identity: ProcessIdentity): Promise<void> => {
   await until('it is dead', () => !isAlive(identity));
 };
 
-/** Writes rows one after another until stopped, and returns those that were answered. */
+/** Writes rows in sequence until stopped, and returns those that were acknowledged. */
 const writeRows = (url: string) => {
   const answered: number[] = [];
   let isStopped = false;
@@ -62,7 +62,7 @@ const writeRows = (url: string) => {
         row += 1;
         await sleep(20);
       } finally {
-        // A connection that broke half way may not say that it ended.
+        // A broken connection may never emit its end.
         void client.end().catch(() => {});
       }
     }
@@ -86,7 +86,7 @@ const storedRows = async (url: string): Promise<ReadonlySet<number>> => {
 };
 
 describe('the embedded database', () => {
-  test('is restarted each time its postmaster is killed, with every answered row, and the planes go on', async (t) => {
+  test('is restarted each time its postmaster is killed, with every answered row, and the planes continue', async (t) => {
     const dataDir = freshFolder();
     const service = await launchService({ dataDir });
     const before = runOf(dataDir);
@@ -141,8 +141,8 @@ describe('the embedded database', () => {
   });
 });
 
-describe("a database of one's own", () => {
-  test('that is away does not end the service when a plane dies, however long it takes', async () => {
+describe('an own database', () => {
+  test('that is unavailable does not end the service when a plane dies, for any duration', async () => {
     const server = await startOwnServer();
     const dataDir = freshFolder();
     const env = { DATABASE_URL: server.database.url, SVC_MASTER_KEY: TEST_MASTER_KEY };
@@ -159,7 +159,7 @@ describe("a database of one's own", () => {
         assert.equal((await call(url, 'GET', '/health/live')).status, 200);
       }
       const waiting = runOf(dataDir);
-      // Five exits came within six seconds.
+      // Five exits happened within six seconds.
       await sleep(8_000);
       assert.deepEqual(runOf(dataDir), waiting);
       assert.ok(waiting.planes.every(isAlive));
@@ -173,7 +173,7 @@ describe("a database of one's own", () => {
     }
   });
 
-  test('that is away when the service starts is waited for, with both ports open', async () => {
+  test('that is unavailable when the service starts is waited for, with both ports open', async () => {
     const server = await startOwnServer();
     await server.stop();
     const dataDir = freshFolder();

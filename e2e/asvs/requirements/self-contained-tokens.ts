@@ -1,14 +1,14 @@
 import { met, type Requirement } from '../requirement.ts';
 import { AGENT_TOKEN, ASSERTION, ASSERTIONS_E2E, LYING_PROVIDER, PASSPORT, PLATFORM_KEY } from './tests.ts';
 
-const MALFORMED = `an assertion with \${what} fails authentication`;
+const MALFORMED = `fails authentication for an assertion with \${what}`;
 
 export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
   '9.1.1': met(
     1,
     'A token is believed after its signature was verified.',
     ASSERTION(MALFORMED),
-    PASSPORT('a changed, cut or re-typed passport is refused'),
+    PASSPORT('rejects a changed, cut or re-typed passport'),
     LYING_PROVIDER('the provider signed it'),
   ),
   '9.1.2': met(
@@ -22,35 +22,35 @@ export const selfContainedTokens: Readonly<Record<string, Requirement>> = {
     1,
     'Keys come from where they were set up, not from the token.',
     ASSERTION(MALFORMED),
-    PASSPORT('a passport that names another key id than the key it is verified with is refused'),
-    LYING_PROVIDER('a provider that tells the truth is believed, also by a key it published just now'),
+    PASSPORT('rejects a passport that names another key id than its key'),
+    LYING_PROVIDER('a valid provider is accepted, also with a key it published just now'),
   ),
   '9.2.1': met(
     1,
     'A token is taken within its time only.',
-    AGENT_TOKEN('a token is over at the second it names'),
-    ASSERTIONS_E2E('is of now: not expired, not from the future, and of no long life'),
+    AGENT_TOKEN('expires a token at the second it names'),
+    ASSERTIONS_E2E('is valid now: not expired, not from the future, and with a limited life'),
     LYING_PROVIDER('it has not expired'),
     LYING_PROVIDER('it has begun'),
   ),
   '9.2.2': met(
     2,
     'A token is taken for what it was made for.',
-    PASSPORT("what the platform's key signed for another purpose is no passport"),
-    ASSERTIONS_E2E('is good at its own plane and its own deployment only'),
-    PLATFORM_KEY('previous keys stay accepted and never sign'),
+    PASSPORT("rejects a text that the platform's key signed for another purpose"),
+    ASSERTIONS_E2E('is valid for its own plane and its own deployment only'),
+    PLATFORM_KEY('accepts previous keys and never signs with them'),
   ),
   '9.2.3': met(
     2,
     'A token is taken by the service it is for.',
-    ASSERTIONS_E2E('is for one audience, spelled exactly so'),
-    AGENT_TOKEN('a token for another gateway or by another issuer is not accepted, even expired'),
+    ASSERTIONS_E2E('is valid for one audience in its exact spelling'),
+    AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
     LYING_PROVIDER('it is for us'),
   ),
   '9.2.4': met(
     2,
     'A key that signs for several names each of them.',
-    AGENT_TOKEN('a token for another gateway or by another issuer is not accepted, even expired'),
-    PASSPORT("what the platform's key signed for another purpose is no passport"),
+    AGENT_TOKEN('rejects a token for another gateway or of another issuer, even an expired one'),
+    PASSPORT("rejects a text that the platform's key signed for another purpose"),
   ),
 };

@@ -26,12 +26,12 @@ import type {
 import type { ClientErrorCode, GatewayErrorCode } from './wire/error-code.ts';
 import { errorOf } from './wire/errors.ts';
 
-/** Members a reader may not change can be told from those it may, so both sides are compared without the mark. */
+/** Removes readonly markers, so that both sides are compared without them. */
 type Writable<T> = T extends object ? { -readonly [Name in keyof T]: Writable<T[Name]> } : T;
-/** One and the same, to the last optional member of a member: what merely fits is not the same. */
+/** True for identical types, including every optional nested member; mere assignability does not suffice. */
 type Same<A, B> = (<T>() => T extends Writable<A> ? 1 : 2) extends <T>() => T extends Writable<B> ? 1 : 2 ? true : false;
 
-/** Each line compiles only while the two spellings of a shape are one. */
+/** Each line compiles only while both definitions of a shape are identical. */
 type Agreements = [
   Same<Decision, contractDecisions.Decision>,
   Same<Explanation, contractDecisions.Explanation>,
@@ -50,12 +50,12 @@ type Agreements = [
   GatewayErrorCode & ClientErrorCode extends never ? true : false,
 ];
 
-test('the shapes, words and codes that the client spells by itself are those of the contract', () => {
+test('the shapes, words and codes of the client are those of the contract', () => {
   const agreed: Agreements = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true];
   assert.ok(agreed.every(Boolean));
 });
 
-test('a code is repeated exactly when the table of codes says that it may be', () => {
+test('a code is retried exactly if the table of codes permits it', () => {
   for (const code of ERROR_CODES) {
     const { status, retry } = ERRORS[code];
     const error = errorOf({ code, message: code, status, retryAfterSeconds: 1 });

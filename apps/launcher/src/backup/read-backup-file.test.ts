@@ -21,7 +21,7 @@ const HEAD = {
 const TABLE = '{"kind":"table","name":"actions","columns":["id"]}';
 const ROWS = '{"kind":"rows","rows":["(1)","(2)"]}';
 
-/** A file whose digest and number of rows are right, whatever its lines say. */
+/** Builds a file with the correct digest and row count, also when its lines are invalid. */
 const sealed = (lines: readonly string[]): string => {
   const text = `${lines.join('\n')}\n`;
   const rows = lines.reduce((sum, line) => sum + (JSON.parse(line).rows?.length ?? 0), 0);
@@ -31,11 +31,11 @@ const sealed = (lines: readonly string[]): string => {
   return file;
 };
 
-test('a backup whose every line has its shape is read, with its rows counted', async () => {
+test('a backup with valid lines is read, with its rows counted', async () => {
   assert.equal((await checkBackupFile(sealed([JSON.stringify(HEAD), TABLE, ROWS, ROWS]))).rows, 4);
 });
 
-test('a backup whose digest is right and whose lines are of no known kind or shape is incomplete or was changed', async () => {
+test('a backup with a valid digest and unknown or malformed lines is incomplete or was changed', async () => {
   const head = (changed: object): string[] => [JSON.stringify({ ...HEAD, ...changed }), TABLE, ROWS];
   const after = (...lines: string[]): string[] => [JSON.stringify(HEAD), ...lines];
   const forged = [

@@ -6,7 +6,7 @@ import { CLI_FLOWS } from '../tables/vocabulary.ts';
 import { NewSession } from './auth.ts';
 import { userCode } from './user-code.ts';
 
-/** What a stranger says of itself: nothing invisible, nothing that turns text round, nothing that breaks a line. */
+/** Text from an unauthenticated client about itself: no invisible characters, no change of direction, no line breaks. */
 const saidOfItself = (lengthMax: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$', description, examples: [example] });
 
@@ -19,7 +19,7 @@ const Client = closed(
   'Client that requests the session, as it describes itself; shown to the approver.',
 );
 
-/** RFC 7636: 43 to 128 unreserved characters; its SHA-256 in base64url is always 43. */
+/** PKCE verifier (RFC 7636): 43 to 128 unreserved characters; its SHA-256 in base64url always has 43. */
 const verifier = Type.String({
   minLength: 43,
   maxLength: 128,

@@ -5,10 +5,10 @@ import type { Endpoint } from './endpoint.ts';
 
 type Schema = { readonly type?: string; readonly properties?: Readonly<Record<string, unknown>> };
 
-/** Lists of the service itself, of a fixed length; one that its page reads as a whole. */
+/** Lists of fixed length, and one that its page reads whole. */
 const FIXED = new Set(['listPermissions', 'listErrorCodes', 'listDeviceApprovals']);
 
-test('takes limit and offset on every list that is answered as a plain array', () => {
+test('every list that is returned as a plain array accepts limit and offset', () => {
   const lists = Object.entries(ENDPOINTS).filter(
     ([name, row]) => row.method === 'GET' && (row.result as Schema)?.type === 'array' && !FIXED.has(name),
   );

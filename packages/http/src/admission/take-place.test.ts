@@ -10,7 +10,7 @@ import { startBoundRows } from '../plane/start-bound-rows.fixture.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** What has got to the handler, in order, and how to let each of them end. */
+/** Requests that reached the handler, in order, each with a function that ends it. */
 const handled: { readonly name: string; readonly end: () => void }[] = [];
 let underWay = 0;
 let mostAtOnce = 0;
@@ -49,7 +49,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const names = (): string[] => handled.map(({ name }) => name);
 
 for (const [kind, ask] of Object.entries({ 'with a body': act, 'without a body': look })) {
-  test(`a request ${kind} whose caller went away while it waited is not begun, and its turn is that of the next`, async () => {
+  test(`a request ${kind} whose client disconnected while it waited is not started, and its turn goes to the next`, async () => {
     handled.length = 0;
     const sockets = [await ask('first'), await ask('gone'), await ask('gone.too'), await ask('last')];
     assert.deepEqual(names(), ['first']);

@@ -2,13 +2,13 @@ import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyReply } from 'fastify';
+import { chooseEncoding } from './choose-encoding.ts';
 import { toWire } from './error-to-wire.ts';
-import { takesGzip } from './takes-gzip.ts';
-import { findGzip, type Held, heldBy, jsonTextOf } from './written.ts';
+import { findCompressed, type Held, heldBy, jsonTextOf } from './written.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code it is refused with. */
+    /** Code of its refusal. */
     refusedWith: ErrorCode | null;
   }
 }
@@ -16,9 +16,9 @@ declare module 'fastify' {
 const UNAUTHORIZED = 401;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A caller that does not take its answer keeps the room for it only so long. */
+/** A caller that does not read its response holds the capacity for it only for a bounded time. */
 const releaseWhenTaken = ({ raw }: FastifyReply, held: Held): void => {
-  // Who went away while the answer was made is told of no close any more.
+  // If the caller disconnected during the work, no close event follows.
   if (raw.closed) {
     held.release();
     return;
@@ -34,12 +34,11 @@ export const send = (reply: FastifyReply, status: number, value: unknown): Fasti
   reply.code(status).header('content-type', JSON_TYPE);
   const held = heldBy(value);
   if (held !== undefined) releaseWhenTaken(reply, held);
-  const gzip = findGzip(value);
-  if (gzip === undefined) return reply.send(jsonTextOf(value));
+  const compressed = findCompressed(value);
+  if (compressed === undefined) return reply.send(jsonTextOf(value));
   reply.header('vary', 'accept-encoding');
-  return takesGzip(reply.request.headers['accept-encoding'])
-    ? reply.header('content-encoding', 'gzip').send(gzip)
-    : reply.send(jsonTextOf(value));
+  const encoding = chooseEncoding(reply.request.headers['accept-encoding'], compressed);
+  return encoding === undefined ? reply.send(jsonTextOf(value)) : reply.header('content-encoding', encoding).send(compressed[encoding]);
 };
 
 export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply => {
@@ -50,6 +49,6 @@ export const sendJsonRefusal = (reply: FastifyReply, refused: Refusal): FastifyR
   return send(reply, wire.status, wire.body);
 };
 
-/** In the shape of the wire that was asked on; as JSON where a path is none. */
+/** Formats a refusal for the wire of the request; as JSON without a route. */
 export const sendRefusal = (reply: FastifyReply, refused: Refusal): FastifyReply =>
   (reply.request.routeOptions.config.wire?.refuse ?? sendJsonRefusal)(reply, refused);

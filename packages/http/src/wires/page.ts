@@ -1,32 +1,33 @@
 import type { FastifyRequest } from 'fastify';
+import { type Compressed, chooseEncoding } from '../answers/choose-encoding.ts';
 import { toWire } from '../answers/error-to-wire.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
-import { takesGzip } from '../answers/takes-gzip.ts';
 import { json } from './json.ts';
 import { escapeHtml } from './page/escape-html.ts';
+import { ICON_LINK } from './page/icon-link.ts';
 import { wantsHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 
-/** A page, or what it takes its looks from. Its bytes are the same for everybody and shared by all answers. */
+/** A page, or an asset of it. Its bytes are the same for everyone and shared by all responses. */
 export type Page = {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The same compressed, for whoever takes it so. */
-  readonly gzip?: Buffer;
-  /** Content-Security-Policy; a page without one may do nothing. */
+  /** The same bytes compressed, for clients that accept an encoding. */
+  readonly compressed?: Compressed;
+  /** Content-Security-Policy; without one everything is forbidden. */
   readonly policy?: string;
-  /** Which header of the request decides between this and another. */
+  /** The request header that selects between this and another form. */
   readonly vary?: 'accept';
-  /** Another than that of its row, as for a page that is gone. */
+  /** Status instead of the row's, as for a page that is gone. */
   readonly status?: number;
-  /** Where a browser goes on at; `status` is then 303. */
+  /** Address of a redirect; `status` is then 303. */
   readonly location?: string;
 };
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Beside nothing else the style of the page at `/`, which both planes have. */
-const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src data:`;
+/** Permits only the stylesheet and images of the page at `/`, which both planes have. */
+const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src 'self'`;
 
 type Refused = ReturnType<typeof toWire>['body']['error'];
 
@@ -36,7 +37,10 @@ const DOCUMENTS = [
   ['/docs', 'API reference'],
 ] as const;
 
-/** The link to sign-in for pages of sign-in, to the documents of this plane for pages below `/docs`, and to the start for all others. */
+/**
+ * Returns the link to sign-in for pages of sign-in, to the documents of this plane for pages below `/docs`, and to the start for all
+ * others.
+ */
 const wayBack = ({ server, raw, routeOptions: { url } }: FastifyRequest): string => {
   if (url?.startsWith('/v1/auth/')) return '<a href="/sign-in">Back to sign-in</a>';
   if (!raw.url?.startsWith('/docs/')) return '<a href="/">Go to the home page</a>';
@@ -47,15 +51,15 @@ const wayBack = ({ server, raw, routeOptions: { url } }: FastifyRequest): string
 
 const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(message)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${escapeHtml(message)}</h1>
+<title>${escapeHtml(message)}</title>${ICON_LINK}<link rel="stylesheet" href="/root.css"></head><body><main><h1>${escapeHtml(message)}</h1>
 <p>${escapeHtml(remedy)}</p><p>${back}</p></main><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
 
-/** Pages for browsers with what they load, which may do nothing that their policy does not name. */
+/** Pages for browsers with their assets, which may do nothing that their policy does not name. */
 export const page: Wire = {
   reads: json.reads,
   takesAnyQuery: true,
   answer: (reply, status, result) => {
-    const { type, bytes, gzip, policy, vary, status: own, location } = result as Page;
+    const { type, bytes, compressed, policy, vary, status: own, location } = result as Page;
     reply
       .code(own ?? status)
       .header('content-type', type)
@@ -63,10 +67,11 @@ export const page: Wire = {
     if (policy !== undefined || type === HTML_TYPE)
       reply.header('content-security-policy', policy ?? NOTHING_ALLOWED).header('cross-origin-opener-policy', 'same-origin');
     if (location !== undefined) reply.header('location', location);
-    if (vary !== undefined) reply.header('vary', vary);
-    if (gzip === undefined) return reply.send(bytes);
-    reply.header('vary', 'accept-encoding');
-    return takesGzip(reply.request.headers['accept-encoding']) ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(bytes);
+    const varies = [...(vary === undefined ? [] : [vary]), ...(compressed === undefined ? [] : ['accept-encoding'])];
+    if (varies.length > 0) reply.header('vary', varies.join(', '));
+    if (compressed === undefined) return reply.send(bytes);
+    const encoding = chooseEncoding(reply.request.headers['accept-encoding'], compressed);
+    return encoding === undefined ? reply.send(bytes) : reply.header('content-encoding', encoding).send(compressed[encoding]);
   },
   refuse: (reply, refused) => {
     if (!wantsHtml(reply.request.headers.accept)) return sendJsonRefusal(reply, refused);

@@ -12,7 +12,7 @@ const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
 const VERSIONS = Number(process.env.SVC_TEST_RUNS ?? 400);
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 40);
 
-/** Whether a rule decides nothing where the other one matches too. */
+/** Returns true if a rule decides nothing when the other one matches too. */
 const isStricter = ({ effect }: PolicyRule, than: PolicyRule): boolean =>
   (effect === 'BLOCK' && than.effect !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than.effect === 'ALLOW');
 
@@ -39,7 +39,7 @@ const contradictOnce = (draw: Draw): readonly string[] => {
   return told.map(({ kind }) => kind);
 };
 
-test('no hostile request makes a rule match that was told never to, or decide where others were told to decide before it', () => {
+test('reports no rule as never matching or superseded that an adversarial request contradicts', () => {
   const counts: Record<string, number> = {};
   for (let question = 0; question < VERSIONS; question++) {
     try {

@@ -17,14 +17,14 @@ const decide = (when: unknown, parameters: Record<string, unknown>): string => {
   return evaluate(set, { parameters } as never).matched_rules.map(({ outcome }) => outcome)[0] ?? 'not_matched';
 };
 
-/** Every order of the elements. */
+/** Returns every order of the elements. */
 const permute = <T>(list: readonly T[]): T[][] =>
   list.length < 2 ? [[...list]] : list.flatMap((one, place) => permute(list.filter((_, at) => at !== place)).map((rest) => [one, ...rest]));
 
 const matches = (value: string, more: object = {}) => ({ field: 'parameters.l.*', op: 'matches', value, ...more });
 const element = (value: string) => ({ any_element: { of: 'parameters.l.*', meets: { field: 'parameters.l.*.t', op: 'matches', value } } });
 
-test('the order of elements does not change whether a rule matches, with a text that is too long among them', () => {
+test('matches a rule independently of the order of elements, with a text that is too long among them', () => {
   const conditions: readonly [object, (text: unknown) => unknown][] = [
     [matches('hit'), (text) => text],
     [matches('hit', { quantifier: 'all' }), (text) => text],
@@ -48,7 +48,7 @@ test('the order of elements does not change whether a rule matches, with a text 
       }
 });
 
-test('a text that is too long counts only where it leaves its condition unknown', () => {
+test('counts a text that is too long only if it leaves its condition unknown', () => {
   const rule = { all: [matches('hit'), MISSING] };
   assert.equal(decide(rule, { l: [LONG, 'hit'] }), 'unknown');
   assert.equal(decide(rule, { l: [LONG, 'miss'] }), 'matched');

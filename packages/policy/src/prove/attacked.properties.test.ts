@@ -27,7 +27,7 @@ const invariantOf = (draw: Draw, place: Place, names: readonly string[]): Invari
   };
 };
 
-/** What a proof promises, asked of the engine alone. */
+/** Evaluates the promise of a proof with the engine alone. */
 const breaks = (invariant: Invariant, { versions }: Place) => {
   const [first] = versions;
   if (first === undefined) return () => false;
@@ -57,7 +57,7 @@ const attackOnce = (draw: Draw): string => {
   return verdict;
 };
 
-test('what is proved of hostile rules no hostile request breaks', () => {
+test('proves no adversarial rules that an adversarial request breaks', () => {
   const counts: Record<string, number> = {};
   for (let question = 0; question < QUESTIONS; question++) {
     try {

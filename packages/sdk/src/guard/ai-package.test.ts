@@ -9,7 +9,7 @@ import { Governance } from '../governance.ts';
 import { ActionBlocked, ApprovalNotGranted, ApprovalRequired, type GovernanceError } from '../wire/errors.ts';
 import type { GuardOptions } from '../wire/options.ts';
 
-/** Guarded functions as tools of the `ai` package, with the service as it runs; only the model is scripted. */
+/** Guarded functions as tools of the `ai` package, with the running service; only the model is scripted. */
 let planes: Planes;
 before(async () => {
   planes = await leasePlanes();
@@ -29,7 +29,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: undefined },
 };
 
-/** A model that calls the tool once and then answers. */
+/** A model that calls the tool once and then responds. */
 const modelThatRefunds = (input: Refund): MockLanguageModelV4 =>
   new MockLanguageModelV4({
     doGenerate: [
@@ -101,7 +101,7 @@ test('a permitted tool call runs once, and the model gets its result', async () 
   assert.match(seen, /"refunded":1250/);
 });
 
-test('a blocked tool call does not run, and the model reads the reason and what to do', async () => {
+test('a blocked tool call does not run, and the model reads the reason and the remedy', async () => {
   const { ran, ask } = await newScene();
   const { part, seen } = await ask({ order: 'o-2', cents: 900_000 });
   assert.equal(part?.type, 'tool-error');

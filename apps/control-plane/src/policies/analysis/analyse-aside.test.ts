@@ -15,12 +15,12 @@ const never: PolicyRule = {
     ],
   },
 };
-/** The most by which a timer fires early. */
+/** Maximum by which a timer fires early. */
 const TIMER_MS = 50;
 
 const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [], unrated: new Map<string, string>() });
 
-test('an analysis aside finds what it would find here, and each of many at once gets its own answer', async () => {
+test('an analysis in a worker process returns the same findings as here, and concurrent ones each get their own response', async () => {
   const [first, second, third] = await Promise.all([
     analyseAside('org_1', asked([never])),
     analyseAside('org_1', asked([{ id: 'all', effect: 'ALLOW', reason: 'r' }])),
@@ -32,7 +32,7 @@ test('an analysis aside finds what it would find here, and each of many at once 
   );
 });
 
-test('a process that breaks answers that it could not, and the next question gets another', async () => {
+test('a crashed process reports its failure, and the next request gets another process', async () => {
   const broken = await analyseAside('org_1', asked([null as never]));
   assert.equal(broken, null);
   assert.equal((await analyseAside('org_1', asked([never])))?.warnings.length, 1);
@@ -40,7 +40,7 @@ test('a process that breaks answers that it could not, and the next question get
 
 const contains = (field: string, texts: string) => ({ any: [...texts].map((value) => ({ field, op: 'contains' as const, value })) });
 
-/** Takes all the steps that an analysis has. */
+/** Uses all the steps of an analysis. */
 const dear = asked(
   Array.from({ length: 3 }, (_, turn) => ({
     id: `dear_${turn}`,
@@ -50,17 +50,17 @@ const dear = asked(
   })),
 );
 
-/** An analysis, and whether it was given up because its turn did not come in time. */
+/** Runs an analysis; returns whether it was refused because it waited too long. */
 const analyseTimed = async (organizationId: string, question: ReturnType<typeof asked>) => {
   const startedAt = performance.now();
   const found = await analyseAside(organizationId, question);
   return { found, isLate: found === null && performance.now() - startedAt > ANALYSIS_TURNS.waitMsMax - TIMER_MS };
 };
 
-test('an organization that asks for two hundred dear analyses keeps another waiting for two of them, and takes nothing from its answer', async () => {
-  // The process has started by then: its start is no part of what one organization costs another.
+test('an organization with two hundred expensive analyses delays another by two of them at most, and does not change its result', async () => {
+  // The process has started by then: the start is no part of what one organization costs another.
   await analyseAside('org_greedy', asked([never]));
-  // On a busy machine two analyses take longer than one may wait for its turn: then all of it is repeated.
+  // On a busy machine two analyses take longer than one may wait: then all of it is repeated.
   await until('the machine does two analyses in the time of a turn', async () => {
     let greedyDone = 0;
     const greedy = Array.from({ length: 200 }, async () => {

@@ -30,12 +30,12 @@ const over = (id: string, effect: string, amount: number) => ({
   when: { field: 'amount', op: 'gt', value: amount },
 });
 const TESTS = [{ name: 'small', given: { amount: 1 }, then: { effect: 'ALLOW' } }];
-/** What a replay may take. */
+/** Maximum duration of a replay. */
 const TIME_MAX_MS = 10_000;
-/** Examples of one kind of change. */
+/** Maximum number of examples per kind of change. */
 const EXAMPLES_MAX = 10;
 
-/** Saves other rules in the policy and answers what they would have changed. */
+/** Saves other rules in the policy; returns what they would have changed. */
 const replayOf = async (governed: Governed, rules: object[], query = ''): Promise<PolicyReplay> => {
   const path = `/v1/policies/${governed.policyId}`;
   const saved = await governed.owner('PATCH', path, { rules, tests: TESTS });
@@ -46,8 +46,8 @@ const replayOf = async (governed: Governed, rules: object[], query = ''): Promis
 };
 const NOTHING = { newly_blocked: 0, newly_held: 0, newly_allowed: 0, other_terms: 0 };
 
-describe('what a change would have done', () => {
-  test('names the actions that would be newly blocked, held and allowed, by agent and by rule, with examples', async () => {
+describe('the effect of a change', () => {
+  test('names newly blocked, held and allowed actions, by agent and by rule, with examples', async () => {
     const governed = await newGoverned(planes, { rules: [allow, over('much', 'BLOCK', 1000)], tests: TESTS });
     const ids: string[] = [];
     for (const amount of [10, 60, 200, 2000]) {
@@ -81,7 +81,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([looser.actions.newly_allowed, looser.examples[0]?.action_id], [1, ids[3]]);
   });
 
-  test('other policies as they stand now are asked too, and what they decide anyway is no change', async () => {
+  test('takes other current policies into account, and their own decisions are no change', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.act({ amount: 200 });
     const blocks = [allow, over('more', 'BLOCK', 100)];
@@ -95,7 +95,7 @@ describe('what a change would have done', () => {
     assert.equal((await replayOf(governed, blocks)).actions.newly_blocked, 0);
   });
 
-  test('an action that a check before policy refused is none that a policy could change', async () => {
+  test('excludes actions that a check before policy refused', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.owner('POST', '/v1/tools', {
       name: 'other',
@@ -108,7 +108,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([actions.read, actions.before_policy, actions.newly_blocked], [1, 1, 0]);
   });
 
-  test('an action is unknown where only what was not recorded could tell, and known as soon as the recorded decision shows it', async () => {
+  test('is unknown only where an unrecorded value could decide, and known once the recorded decision shows it', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await governed.act({ amount: 5 });
     const local = {
@@ -120,7 +120,7 @@ describe('what a change would have done', () => {
     const unseen = await replayOf(governed, [allow, local]);
     assert.deepEqual([unseen.actions.unknown, unseen.unknown_fields], [1, [{ field: 'request.source_ip', actions: 1 }]]);
     assert.ok(unseen.notes.some((note) => note.includes('was not recorded')));
-    // Where nothing that changes hangs on it, it does not matter.
+    // It does not matter if no change depends on it.
     assert.equal((await replayOf(governed, [allow, local, over('any', 'BLOCK', 1)])).actions.newly_blocked, 1);
     await activateRules(
       governed.tenant,
@@ -133,7 +133,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([seen.actions.unknown, seen.actions.newly_blocked], [1, 1]);
   });
 
-  test('labels, capabilities and tools are read as they stand today', async () => {
+  test('uses current labels, capabilities and tools', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS, tool: { risk_rating: 'HIGH' } });
     await governed.act({ amount: 5 });
     const when = (field: string, value: string) => [{ id: 'x', effect: 'BLOCK', reason: 'x', when: { field, op: 'eq', value } }, allow];
@@ -144,7 +144,7 @@ describe('what a change would have done', () => {
     assert.equal((await replayOf(governed, when('capability', 'pay'))).actions.newly_blocked, 1);
   });
 
-  test('only actions of the days asked for and of what the policy is bound to are judged', async () => {
+  test('covers only actions of the requested days and bindings', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     const { tenant } = governed;
     const daysAgo = async (days: number, more: object = {}) => {
@@ -179,7 +179,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([unbound.actions.read, unbound.notes.length], [0, 1]);
   });
 
-  test('another tenant and another environment than the caller may see are never read', async () => {
+  test('never reads another tenant or an environment that the caller cannot see', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     await insertAction(database, governed.tenant, { amount: 200 });
     const stranger = await newGoverned(planes, { rules: [allow], tests: TESTS });
@@ -196,7 +196,7 @@ describe('what a change would have done', () => {
     assert.deepEqual([limited.status, limited.json.replay.actions.read], [200, 0]);
   });
 
-  test('an answer without days has no replay and says why', async () => {
+  test('a response without days has no replay and states why', async () => {
     const governed = await newGoverned(planes, { rules: [allow], tests: TESTS });
     const { json } = await governed.owner('GET', `/v1/policies/${governed.policyId}/diff?from=1&to=1&days=0`);
     assert.deepEqual([json.replay, json.replay_note], [null, 'No days were asked for.']);
@@ -205,7 +205,7 @@ describe('what a change would have done', () => {
 });
 
 describe('ten thousand actions', () => {
-  test('are decided anew within seconds, while everybody else is answered at once, and the answer says that there are more', async () => {
+  test('are evaluated again within seconds, without delaying others, and the response states that there are more', async () => {
     const governed = await newGoverned(planes, { rules: [allow, over('much', 'BLOCK', 1000)], tests: TESTS });
     const { json } = await governed.act({ amount: 60, parameters: { note: 'x'.repeat(500) } });
     await database.query(
@@ -234,7 +234,7 @@ describe('ten thousand actions', () => {
     const { read, newly_allowed, newly_held, newly_blocked, unchanged, unknown } = replay.actions;
     assert.deepEqual([newly_blocked, unknown, replay.complete], [0, 0, false]);
     assert.equal(newly_allowed + newly_held + unchanged, read);
-    // A machine that is too busy to read all of them in the time there is reads what it can.
+    // A busy machine reads as many as it can in the time.
     if (tookMs < TIME_MAX_MS) {
       assert.equal(read, 10_000);
       assert.ok(newly_held > 4_000 && newly_allowed > 3_000);
@@ -246,7 +246,7 @@ describe('ten thousand actions', () => {
       `# ${Math.round(tookMs)} ms for 10,000 actions and 101 rules; others waited ${p99.toFixed(1)} ms at the 99th percentile of ${waits.length}\n`,
     );
     assert.ok(tookMs < 60_000, `${tookMs}`);
-    // Whoever waited for the whole of it would wait as long as it took, however slow the machine is.
+    // A request that waited for all of it would take as long as the replay, on any machine.
     assert.ok(p99 < Math.max(250, tookMs / 8), `${p99} of ${tookMs}`);
   });
 });

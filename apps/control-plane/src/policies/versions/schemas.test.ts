@@ -25,7 +25,7 @@ s.before(async () => {
 
 const get = (path: string): Promise<Answer> => call(s.planes.controlUrl, 'GET', path, { token: s.tenant.token });
 let made = 0;
-/** Places of the faults that the server finds; empty when it saves the version. */
+/** Returns the pointers of the faults that the server finds; empty if it saves the version. */
 const askServer = async (body: object): Promise<{ pointer: string; message: string }[]> => {
   made += 1;
   const answer = await call(s.planes.controlUrl, 'POST', '/v1/policies', { token: s.tenant.token, body: { name: `p${made}`, ...body } });
@@ -34,7 +34,7 @@ const askServer = async (body: object): Promise<{ pointer: string; message: stri
   return answer.json.error.details.faults;
 };
 
-/** Sentences of the faults that the schema says are left to the service. */
+/** Messages of faults that the schema leaves to the service. */
 const LEFT = [
   /syntax of RE2|a pattern is not empty|steps/i,
   /no network|behind|ends? in|bits|mean|host part|::ffff|IPv4/i,
@@ -232,8 +232,8 @@ const VALUES: readonly unknown[] = [
 ];
 const example = ({ name, family }: Row): string => (family === null ? name : name.replace('*', 'member'));
 
-describe('an editor that knows nothing but what getBuilderSchema serves', () => {
-  test('finds by the builder schema exactly the versions that the server refuses, but for what is said to be left to the server', async () => {
+describe('an editor with only the schema of getBuilderSchema', () => {
+  test('finds exactly the versions that the server refuses, except those documented as left to the server', async () => {
     let refused = 0;
     for (const body of BODIES) {
       const server = await askServer(body);
@@ -245,7 +245,7 @@ describe('an editor that knows nothing but what getBuilderSchema serves', () => 
     assert.ok(refused > 60 && BODIES.length - refused > 20, `${refused} of ${BODIES.length}`);
   });
 
-  test('judges every field with every operator and many values as the server does', async () => {
+  test('evaluates every field with every operator and many values as the server does', async () => {
     const conditions = builder.fields.flatMap((field) =>
       builder.operators.flatMap(({ name: op }) =>
         VALUES.map((value) => ({ field: example(field), op, ...(value === undefined ? {} : { value }) })),
@@ -273,9 +273,9 @@ describe('an editor that knows nothing but what getBuilderSchema serves', () => 
 });
 
 describe('the JSON Schema of a version that getPolicySchema serves', () => {
-  test('accepts each of these versions that the server accepts and refuses those it refuses, but for what no schema can say', async () => {
+  test('accepts and refuses these versions as the server does, except where no schema can express it', async () => {
     const beyond = [/unique/, /no such rule/, /at most 500 conditions/, /one object or by dotted names|given twice/];
-    // Whether there is a star behind the element is a question of two places.
+    // A wildcard after the element depends on two positions.
     const isBeyond = ({ pointer, message }: { pointer: string; message: string }) =>
       pointer.endsWith('/any_element/meets/quantifier') || beyond.some((sentence) => sentence.test(message));
     for (const body of BODIES) {
@@ -303,7 +303,7 @@ describe('the JSON Schema of a version that getPolicySchema serves', () => {
     }
   });
 
-  test('says what it is, and what every member is for', async () => {
+  test('describes itself and every member', async () => {
     const { json } = await get('/v1/policies/schema');
     assert.deepEqual([json.$schema, json.$id], ['https://json-schema.org/draft/2020-12/schema', 'urn:svc:policy-version']);
     for (const part of [json, json.$defs.rule, json.$defs.test, json.$defs.field_condition]) {

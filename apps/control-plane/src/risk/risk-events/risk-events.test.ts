@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertRiskEvent } from '@svc/testing/records/insert-risk-event.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
@@ -13,7 +13,7 @@ const newEvent = async () => {
   return { agent, path: `/v1/risk-events/${riskEventId}`, id: riskEventId };
 };
 
-test('listRiskEvents and getRiskEvent answer what was found, by agent and status', async () => {
+test('listRiskEvents and getRiskEvent return findings, by agent and status', async () => {
   const { agent, path, id } = await newEvent();
   const listed = await s.send('GET', `/v1/risk-events?agent_id=${agent.id}&status=OPEN`);
   assert.deepEqual([listed.json.length, listed.json[0].id, listed.json[0].count], [1, id, 1], listed.text);
@@ -21,10 +21,10 @@ test('listRiskEvents and getRiskEvent answer what was found, by agent and status
   assert.deepEqual((await s.send('GET', `/v1/risk-events?agent_id=${agent.id}&status=STALE`)).json, []);
 });
 
-test('acknowledgeRiskEvent takes a verdict of a key, and an exception of a person alone', async () => {
+test('acknowledgeRiskEvent accepts a verdict of a key, and an exception of a person only', async () => {
   const { agent, path } = await newEvent();
   const body = { name: 'Key', role_id: builtInRole('admin').id };
-  const { token } = await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body });
+  const { token } = await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body });
   const muted = await s.send('POST', `${path}/acknowledge`, { verdict: 'EXPECTED', mute_hours: 1 }, token);
   assert.equal(muted.json.error?.code, 'PERMISSION_DENIED', muted.text);
   const told = await s.send('POST', `${path}/acknowledge`, { verdict: 'CONFIRMED', comment: 'It did.' }, token);
@@ -33,7 +33,7 @@ test('acknowledgeRiskEvent takes a verdict of a key, and an exception of a perso
   assert.deepEqual([risk.json.mutes, risk.json.learning], [[], true], risk.text);
 });
 
-test('getAgentRisk of an agent without a history is 0, in words', async () => {
+test('getAgentRisk of an agent without a history is 0, with an explanation', async () => {
   const { agent } = await newEvent();
   const { json } = await s.send('GET', `/v1/agents/${agent.id}/risk`);
   assert.deepEqual([json.risk, json.level, json.families, json.baseline.permitted_actions], [0, 'LOW', [], 0]);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { idOf } from '@svc/contract/tables/ids.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -15,16 +15,16 @@ const updateRiskSettings = (body: object, token?: string) =>
 const getRiskSettings = async () => (await s.send('GET', `/v1/environments/${s.tenant.environment_id}/risk-settings`)).json;
 const newKey = async (): Promise<string> => {
   const body = { name: 'Key', role_id: builtInRole('admin').id };
-  return (await mustCall(s.planes.controlUrl, 'POST', '/v1/api-keys', { token: s.tenant.token, body })).token;
+  return (await newControlClient(s.planes.controlUrl, s.tenant.token).createApiKey({ body })).token;
 };
 
-test('an environment has defaults by its type until someone chooses', async () => {
+test('an environment has defaults by its type until a person chooses', async () => {
   const settings = await getRiskSettings();
   assert.deepEqual([settings.updated_at, settings.signals, settings.internal_destinations], [null, {}, []]);
   assert.ok(settings.thresholds.high > settings.thresholds.elevated);
 });
 
-test('a person who stepped up loosens, no one else does, and each change is an event with what it loosened', async () => {
+test('only a person after a step-up can loosen, and each change is an event with what it loosened', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   const key = await newKey();
   const tightened = await updateRiskSettings({ signals: { new_destination: 60 }, internal_destinations: [] }, key);
@@ -58,7 +58,7 @@ test('the audit event shows the points of a signal whose name contains the word 
   assert.deepEqual(events.at(-1)?.data.after.signals.secret_in_parameters, 33);
 });
 
-test('settings that mean nothing are refused with a pointer', async () => {
+test('settings without effect are refused with a pointer', async () => {
   await stepUp(s.planes.controlUrl, s.tenant);
   for (const [body, pointer] of [
     [{ thresholds: { elevated: 70, high: 70 } }, '/thresholds/high'],
@@ -75,7 +75,7 @@ test('settings that mean nothing are refused with a pointer', async () => {
   }
 });
 
-test('listRiskSignals answers the points of an environment', async () => {
+test('listRiskSignals returns the points of an environment', async () => {
   await updateRiskSettings({ signals: { unusual_amount: 50 } });
   const { environment_id } = s.tenant;
   const { json: listed } = await s.send('GET', `/v1/risk-signals?environment_id=${environment_id}`);

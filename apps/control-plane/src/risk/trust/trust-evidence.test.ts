@@ -5,8 +5,9 @@ import { EVIDENCE_KINDS } from '@svc/contract/risk/trust/vocabulary.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type EvidenceKey, genuineBundle, inDays, newEvidenceKey, newStatement } from '@svc/testing/evidence/signed-evidence.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
 
 const s = scene({ steppedUp: true });
@@ -54,7 +55,7 @@ const failedCheck = async (body: Evidence): Promise<string> => {
   return verdict.checks.at(-1).check;
 };
 
-test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent that they registered, and level 2 to one of others', async () => {
+test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent that they registered, and level 2 to others', async () => {
   const agent = await newAgent(s.tenant);
   const provider_id = await newProvider({ kind: 'MANUAL', max_level: 2 });
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.' };
@@ -63,7 +64,7 @@ test('addTrustEvidence and getAgentTrust: a person gives level 1 to an agent tha
   await s.owner.query("update agent_keys set made_by = 'usr_other' where agent_id = $1", [agent.id]);
   const other = await add(body);
   assert.equal(other.json.level, 2, other.text);
-  // A person cannot hide behind an API key that they made.
+  // A user cannot hide behind an API key that they created.
   const key = (await s.send('POST', '/v1/api-keys', { name: 'Own', role_id: builtInRole('admin').id })).json.api_key.id;
   await s.owner.query('update agent_keys set made_by = $2 where agent_id = $1', [agent.id, key]);
   assert.equal((await add(body)).json.level, 1);
@@ -471,7 +472,7 @@ test('createTrustProvider, getTrustProvider and listTrustProviders: weak and wro
   }
 });
 
-test('another tenant neither sees nor uses agents, providers and evidence', async () => {
+test('another tenant cannot see or use agents, providers and evidence', async () => {
   const agent = await newAgent(s.tenant);
   const provider_id = await newProvider({ kind: 'MANUAL', max_level: 2 });
   const body = { agent_id: agent.id, provider_id, kind: 'security_review', format: 'NONE', note: 'Reviewed.', expires_at: inDays(30) };
@@ -480,8 +481,7 @@ test('another tenant neither sees nor uses agents, providers and evidence', asyn
   await stepUp(s.planes.controlUrl, other);
   const theirs = (method: string, path: string, sent?: object) =>
     call(s.planes.controlUrl, method, path, { token: other.token, ...(sent === undefined ? {} : { body: sent }) });
-  const own = await mustCall(s.planes.controlUrl, 'POST', '/v1/trust/providers', {
-    token: other.token,
+  const own = await newControlClient(s.planes.controlUrl, other.token).createTrustProvider({
     body: { name: 'Theirs', kind: 'MANUAL', evidence_kinds: ['security_review'], max_level: 2 },
   });
   for (const answer of [

@@ -18,7 +18,7 @@ before(async () => {
   owner = await planes.database.client();
   governed = await newGoverned(planes);
   const { agent, tool, tenant } = governed;
-  // As many as may be authorized, the one that is there among them.
+  // Up to the maximum of authorized agents, including the existing one.
   await owner.query(
     `with made as (
        insert into agents select (a).* from (
@@ -33,7 +33,7 @@ after(async () => {
   await planes.stop();
 });
 
-test('a tool has so many agents and no more, and all but those that stay are withdrawn in one statement', async () => {
+test('a tool has a limited number of agents, and all but the kept ones are withdrawn in one statement', async () => {
   const { agent, tool, tenant, owner: send } = governed;
   const path = `/v1/tools/${tool.id}`;
   const another = await newAgent(tenant);

@@ -5,6 +5,7 @@ import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -52,7 +53,7 @@ const eventsAbout = async (id: string) =>
     .rows;
 
 describe('updateTool', () => {
-  test('numbers each declaration; listToolVersions keeps the ones before, diffTool and the event tell what changed', async () => {
+  test('numbers each declaration; listToolVersions keeps the previous ones, diffTool and the event contain the changes', async () => {
     const { id } = await newTool();
     const body = { risk_rating: 'HIGH', amount_from: null, parameters_schema: { type: 'object' }, reason: 'Review.' };
     const changed = await patch(id, { ...body, accept_warnings: true });
@@ -86,7 +87,7 @@ describe('updateTool', () => {
     );
   });
 
-  test('what approvers may narrow is declared, compared and kept with the rest, and one of a time before it has nothing of it', async () => {
+  test('stores, compares and keeps what approvers may narrow, and an older declaration has none', async () => {
     const { id } = await newTool({ narrowable: ['/amount'] });
     const preview = (await owner('POST', `/v1/tools/${id}/preview`, { narrowable: [] })).json;
     assert.deepEqual(preview.changes, [{ member: 'narrowable', before: ['/amount'], after: [] }]);
@@ -108,7 +109,7 @@ describe('updateTool', () => {
     );
   });
 
-  test('the same again changes nothing and tells nothing; a description alone has no number', async () => {
+  test('changes and records nothing for the same content; a description alone gets no number', async () => {
     const { id } = await newTool();
     const events = (await eventsAbout(id)).length;
     const same = await patch(id, { risk_rating: 'LOW', destination_allowlist: ['*.example.com'] });
@@ -118,7 +119,7 @@ describe('updateTool', () => {
     assert.deepEqual((await eventsAbout(id)).at(-1).data.after, { description: 'Pays.' });
   });
 
-  test('what cannot be declared is refused at its place, and nothing is changed', async () => {
+  test('refuses an invalid declaration at its place, and changes nothing', async () => {
     const { id } = await newTool();
     const cases: [object, string, string][] = [
       [{}, 'VALIDATION_FAILED', ''],
@@ -135,7 +136,7 @@ describe('updateTool', () => {
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 1);
   });
 
-  test('made on another declaration than the one that stands it is refused, and of many at once each builds on what it saw', async () => {
+  test('refuses a change of an outdated declaration, and concurrent ones each build on what they saw', async () => {
     const { id } = await newTool();
     assert.equal((await patch(id, { risk_rating: 'MEDIUM', expected_version: 1 })).status, 200);
     const late = await patch(id, { dangerous: true, expected_version: 1 });
@@ -147,7 +148,7 @@ describe('updateTool', () => {
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 3);
   });
 
-  test('every gateway decides by the new declaration from the answer on', async () => {
+  test('every gateway decides by the new declaration from the response on', async () => {
     const { id, name } = await newTool();
     const ask = (gateway: number) =>
       governed.act({ tool: name, parameters: { amount: 1, order: 'A1' }, destination: 'https://api.example.com' }, { gateway });
@@ -158,7 +159,7 @@ describe('updateTool', () => {
     for (const gateway of [0, 1]) assert.deepEqual(codeOf(await ask(gateway)), [400, 'VALIDATION_FAILED']);
   });
 
-  test('nothing approved under one declaration serves under another, even where it was not withdrawn', async () => {
+  test('an approval under one declaration is invalid under another, even if it was not withdrawn', async () => {
     const { id, name } = await newTool();
     const ask = (more: object = {}) => governed.act({ tool: name, ...HELD, ...more });
     const waiting = (await ask()).json.error.details.approval_id;
@@ -174,24 +175,24 @@ describe('updateTool', () => {
       assert.equal(json.status, 'CANCELLED', text);
       assert.equal((await eventsAbout(approvalId)).at(-1).data.reason, 'Wider.');
     }
-    // As one that was opened in the same moment as the change, and came to be approved.
+    // Sets the state of one that was opened concurrently with the change and then approved.
     await database.query(`update approvals set status = 'APPROVED' where id = any($1)`, [[waiting, granted]]);
     await database.query(`update actions set status = 'APPROVED' where approval_id = any($1)`, [[waiting, granted]]);
     const used = await ask({ approval_id: waiting });
     assert.deepEqual([...codeOf(used), /different request/.test(used.text)], [403, 'APPROVAL_NOT_GRANTED', true], used.text);
-    // And what is asked for anew is bound to the new one.
+    // And a new request is bound to the new declaration.
     const next = (await ask()).json.error.details.approval_id;
     await owner('POST', `/v1/approvals/${next}/approve`, {});
     const done = await ask({ approval_id: next });
     assert.equal(done.status, 200, done.text);
-    // How it went names the approval it went by.
+    // The outcome names the approval that was used.
     const path = `/gateway/v1/actions/${done.json.action_id}/outcome`;
     await mustCall(planes.gatewayUrl, 'POST', path, { token: governed.token, body: { status: 'COMPLETED' } });
     const { type, data } = (await eventsAbout(done.json.action_id)).at(-1);
     assert.deepEqual([type, data.approval_id], ['action.completed', next]);
   });
 
-  test('a tool that does damage is changed by people who have just proved who they are, and by no key', async () => {
+  test('a harmful tool is changed by people with a fresh proof only, and by no key', async () => {
     const { id } = await newTool({ dangerous: true });
     const key = await owner('POST', '/v1/api-keys', { name: `key ${id}`, role_id: 'rol_00000000000000000000000002' });
     const asKey = (body: object) => call(planes.controlUrl, 'PATCH', `/v1/tools/${id}`, { token: key.json.token, body });
@@ -201,7 +202,7 @@ describe('updateTool', () => {
     assert.equal((await asKey({ risk_rating: 'MEDIUM' })).status, 200);
   });
 
-  test('another capability takes the permission to grant capabilities', async () => {
+  test('another capability requires the permission to grant capabilities', async () => {
     const { id } = await newTool();
     const permissions = ['tool:read', 'tool:update', 'policy:read'];
     const role = await owner('POST', '/v1/roles', { name: `tools of ${id}`, permissions });
@@ -214,7 +215,7 @@ describe('updateTool', () => {
     assert.equal((await patch(id, body)).status, 200);
   });
 
-  test('another tenant is told of no tool that there is one, by whatever it asks', async () => {
+  test('another tenant finds no tool by any request', async () => {
     const { id } = await newTool();
     const other = await newTenant(planes);
     for (const [method, path, body] of [
@@ -230,7 +231,7 @@ describe('updateTool', () => {
     assert.equal((await owner('GET', `/v1/tools/${id}`)).json.declaration_version, 1);
   });
 
-  test('a secret that a tool was given in earlier times stands in no version, no difference and no event', async () => {
+  test('a secret in an older tool is in no version, difference or event', async () => {
     const execution = { method: 'POST', url: 'https://api.example.com/pay' };
     const { id } = await newTool({ kind: 'HTTP', execution });
     const secret = 'sk_live_abcdefghijklmnop';
@@ -250,7 +251,7 @@ describe('updateTool', () => {
 });
 
 describe('previewTool', () => {
-  test('delegations that name the tool are counted while they stand, and of one that does damage it says that a step-up is needed', async () => {
+  test('counts valid delegations that name the tool, and states for a harmful one that a step-up is required', async () => {
     const { id, name } = await newTool({ dangerous: true });
     const told = async (tool: string) => (await owner('POST', `/v1/tools/${tool}/preview`, { risk_rating: 'CRITICAL' })).json;
     assert.deepEqual([(await told(id)).delegations, (await told(id)).needs.step_up], [0, true]);
@@ -269,7 +270,7 @@ describe('previewTool', () => {
     assert.equal((await told(id)).delegations, 0);
   });
 
-  test('rules that would say something else are told beforehand, and keep the change out unless somebody accepts that', async () => {
+  test('reports rules that would decide otherwise, which refuse the change unless it is confirmed', async () => {
     const { tenant, owner: ask } = await newGoverned(planes, { tool: { ...TOOL, risk_rating: 'HIGH' } });
     const { json: list } = await ask('GET', '/v1/tools');
     const [tool] = list.items;
@@ -305,17 +306,17 @@ describe('previewTool', () => {
       ['risky is blocked'],
     );
     assert.deepEqual([lowered.needs.accept_warnings, lowered.analysis.complete], [true, true]);
-    // A schema of which a rule names a parameter that no request has any more, and parameters of a test that do not fit it.
+    // A schema in which a rule names a parameter that no request has any more, and test parameters that do not fit it.
     const { order: _, ...properties } = SCHEMA.properties;
     const narrower = await preview({ parameters_schema: { ...SCHEMA, properties, required: ['amount'] } });
     assert.deepEqual([narrower.rules[0].rule_id, narrower.rules[0].move, narrower.tests.length], ['orders', 'LEAVES', 1]);
-    // One that lets a request leave out what a strict rule reads.
+    // One that lets a request omit what a restricting rule reads.
     const looser = await preview({ parameters_schema: { ...SCHEMA, required: ['amount'] } });
     assert.deepEqual(
       looser.warnings.map(({ kind, rule_id }: Record<string, unknown>) => [kind, rule_id]),
       [['missing_field', 'orders']],
     );
-    // One of which a strict rule's condition can never hold.
+    // One with which a restricting rule's condition can never hold.
     const retyped = await preview({ parameters_schema: { ...SCHEMA, properties: { ...SCHEMA.properties, order: { type: 'integer' } } } });
     assert.deepEqual(
       retyped.warnings.map(({ kind, rule_id }: Record<string, unknown>) => [kind, rule_id]),
@@ -328,7 +329,7 @@ describe('previewTool', () => {
     assert.deepEqual([accepted.status, accepted.json.warnings.length], [200, 2]);
   });
 
-  test('what could not be held against every rule in force is taken over only where somebody says so', async () => {
+  test('applies what could not be compared with every active rule only after confirmation', async () => {
     const { tenant, tool, owner: ask } = await newGoverned(planes, { rules: RULES, tool: TOOL });
     for (let n = 0; n < 20; n += 1) await activateRules(tenant, `more-${n}`, [{ id: 'allow', effect: 'ALLOW', reason: 'Fine.' }]);
     const change = { risk_rating: 'HIGH' };
@@ -342,7 +343,7 @@ describe('previewTool', () => {
 });
 
 describe('restrictTool', () => {
-  test('narrows destinations and agents at once on every gateway, withdraws what waited, and tells whom it took away', async () => {
+  test('narrows destinations and agents at once on every gateway, withdraws pending requests, and lists the removed agents', async () => {
     const { id, name } = await newTool();
     const other = await newAgent(governed.tenant, { capabilities: ['pay'] });
     await owner('POST', `/v1/tools/${id}/agents`, { agent_id: other.id });
@@ -365,7 +366,7 @@ describe('restrictTool', () => {
     assert.equal((await eventsAbout(id)).length, events);
   });
 
-  test('widens nothing: what lies outside, an agent that is not named, and a list that is empty are refused', async () => {
+  test('refuses a destination outside, an agent that is not authorized, and an empty list', async () => {
     const { id } = await newTool({ kind: 'HTTP', execution: { method: 'POST', url: 'https://api.example.com/pay' } });
     const stranger = await newAgent(governed.tenant, { capabilities: ['pay'] });
     const cases: [object, string][] = [
@@ -381,6 +382,9 @@ describe('restrictTool', () => {
       const answer = await owner('POST', `/v1/tools/${id}/restrict`, { ...body, reason: 'test' });
       assert.deepEqual([...codeOf(answer), answer.json.error?.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer], answer.text);
     }
-    assert.equal((await mustCall(planes.controlUrl, 'GET', `/v1/tools/${id}`, { token: governed.tenant.token })).declaration_version, 1);
+    assert.equal(
+      (await newControlClient(planes.controlUrl, governed.tenant.token).getTool({ params: { toolId: id } })).declaration_version,
+      1,
+    );
   });
 });

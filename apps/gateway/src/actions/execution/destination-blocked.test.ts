@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
@@ -26,10 +27,10 @@ const newTool = async (name: string, url: string): Promise<void> => {
   const execution = { method: 'POST', url };
   const body = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist, execution };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
-  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  await newControlClient(controlUrl, token).authorizeAgentForTool({ params: { toolId: id }, body: { agent_id: governed.agent.id } });
 };
 
-test('a destination outside the allowlist is told as one that was blocked, beside the decision, by an agent and by evaluate', async () => {
+test('a destination outside the allowlist is reported as blocked, next to the decision, by an agent and by evaluate', async () => {
   const body = { destination: 'evil.example.com' };
   const evaluated = { agent_id: governed.agent.id, tool: governed.tool.name, ...body };
   for (const answer of [await governed.act(body), await governed.owner('POST', '/v1/actions/evaluate', evaluated)]) {
@@ -46,7 +47,7 @@ test('a destination outside the allowlist is told as one that was blocked, besid
   }
 });
 
-test('a name that leads inside is told as a destination that was blocked, though the agent learns only that it was not reached', async () => {
+test('a name that resolves to an internal address is recorded as blocked, though the agent is told only that it was not reached', async () => {
   await newTool('inside', 'http://localhost:9/');
   await newTool('closed', `https://127.0.0.1:${await freePort()}/`);
   await newTool('unknown', 'http://nobody.invalid/');

@@ -23,13 +23,13 @@ const newScene = async (): Promise<OauthScene> => {
   return scene;
 };
 
-/** As if the last refresh were a while ago, so that a token that is refused is replaced. */
+/** Moves the last refresh into the past, so that a refused token is replaced. */
 const passSpacing = ({ credentialId }: OauthScene) =>
   owner.query('update credential_tokens set lease_began_at = null where credential_id = $1', [credentialId]);
 
 const tokenOf = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? assert.fail();
 
-/** What a service tells in an answer to a call, as the agent is told it. */
+/** Returns a service's echo in a response as the agent receives it. */
 const toldBack = async (scene: OauthScene, texts: readonly string[], gateway = 0): Promise<unknown> => {
   scene.service.tells = () => texts;
   const { json, text } = await scene.ship(gateway);
@@ -39,7 +39,7 @@ const toldBack = async (scene: OauthScene, texts: readonly string[], gateway = 0
 
 const HIDDEN = '[credential]';
 
-test('a token that was refused is hidden in the answer to the next, and so is what tokens are had by', async () => {
+test('a refused token is hidden in the next response, and so are the credentials that obtain tokens', async () => {
   const scene = await newScene();
   const { server, service } = scene;
   await toldBack(scene, []);
@@ -55,7 +55,7 @@ test('a token that was refused is hidden in the answer to the next, and so is wh
   assert.equal(server.requests.at(-1)?.form.get('refresh_token'), refreshToken);
 });
 
-test('the token before the present one is hidden while it lasts, also by a gateway that never sent it, and whatever it was replaced by', async () => {
+test('the previous token is hidden while it is valid, also by a gateway that never sent it, after any replacement', async () => {
   const scene = await newScene();
   const { server, service } = scene;
   await toldBack(scene, []);

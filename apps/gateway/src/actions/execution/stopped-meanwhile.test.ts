@@ -23,7 +23,7 @@ const newScene = async (): Promise<OauthScene> => {
 const toolIdOf = async ({ owner, toolName }: OauthScene): Promise<string> =>
   (await owner('GET', `/v1/tools?q=${toolName}`)).json.items[0].id;
 
-/** What people stop something by, and what a request is refused with that begins after it. */
+/** Stops, and the refusal of a later request. */
 const STOPS: Readonly<Record<string, { readonly stop: (scene: OauthScene) => Promise<unknown>; readonly code: string }>> = {
   'its tool was disabled': {
     stop: async (scene) => scene.owner('POST', `/v1/tools/${await toolIdOf(scene)}/disable`, { reason: 'Stopped.' }),
@@ -60,7 +60,7 @@ describe('nothing is sent for an action that waited for an access token while', 
 
 describe('nothing is sent for an action that waited for an approval while', () => {
   for (const [what, { stop, code }] of Object.entries(STOPS))
-    test(`${what}, also where a person approves it afterwards`, async () => {
+    test(`${what}, also if a person approves it afterwards`, async () => {
       const scene = await newScene();
       await activateRules(scene.tenant, 'looked at', [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }]);
       const held = (await scene.ship()).json.error;

@@ -43,7 +43,7 @@ test('publishAgent, getAgentListing, getAgentCard: the official SDK reads a publ
     assert.ok(key, kid);
     return createPublicKey({ key: key as never, format: 'jwk' });
   });
-  // The resolver drops security schemes when it parses a card, so the card is verified as it was served.
+  // The resolver drops security schemes when it parses a card, so the card is verified as served.
   const served = await (await fetch(card_url)).json();
   await verify(served);
   await assert.rejects(verify({ ...served, description: 'Other.' }));
@@ -68,7 +68,7 @@ test('unpublishAgent withdraws the card at every gateway, and an agent that ende
   assert.equal((await owner('POST', `${path}/publish`, BODY)).json.error.code, 'INVALID_STATE_TRANSITION');
 });
 
-test('getAgentCard answers for an agent that is not published as for one that does not exist, and as late', async () => {
+test('getAgentCard answers for an agent that is not published as for one that does not exist, in the same time', async () => {
   const unpublished = await newAgent(governed.tenant);
   const shape = async (id: string) => {
     const { status, cache, text } = await readCard(id);

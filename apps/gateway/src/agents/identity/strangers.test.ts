@@ -8,14 +8,14 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 before(async () => {
-  // So that nobody who waits is sent away for having waited long.
+  // A long timeout, so that no waiting request is refused.
   planes = await startPlanes({ env: { SVC_DATABASE_TIMEOUT_MS: '30000' } });
 });
 after(() => planes.stop());
 
 const STRANGERS = 400;
 
-test('assertions under a wrong key wait among strangers, and never in the share of the organization they name', async () => {
+test('assertions with a wrong key queue among strangers, and never in the share of the organization they name', async () => {
   const governed = await newGoverned(planes);
   assert.equal((await governed.act({})).status, 200);
   const { gatewayUrl } = planes;

@@ -7,7 +7,8 @@ import { type A2aScene, newA2aMessage, newA2aScene } from '@svc/testing/agents/a
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { MCP_ENV } from '@svc/testing/agents/mcp-scene.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -217,13 +218,16 @@ test('a message that needs an approval is refused with it, and sent once a perso
   const database = await planes.database.client();
   const approver = await insertPerson(database, tenant.organization_id, 'approver');
   await database.end();
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${info.metadata.approval_id}/approve`, { token: approver.token, body: {} });
+  await newControlClient(planes.controlUrl, approver.token).approveApproval({
+    params: { approvalId: info.metadata.approval_id },
+    body: {},
+  });
   const allowed = await scene.ask('SendMessage', { message });
   assert.match(allowed.text, /echo: hello/);
   assert.equal(scene.remote.received.length, 1);
 });
 
-test('messages that break the protocol, and methods that go around the gateway, get the errors of Agent2Agent', async () => {
+test('protocol errors, and methods that bypass the gateway, get the errors of Agent2Agent', async () => {
   const scene = await newVerified();
   const send = (body: object, headers: Record<string, string> = { 'a2a-version': '1.0' }) =>
     call(planes.gatewayUrl, 'POST', scene.path, { token: scene.token, body, headers });

@@ -35,7 +35,7 @@ const keyIn = (text: string) => {
 
 const whereabouts = () => ({ cwd: root, env: personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url }) });
 
-/** What a start does to the database before any plane is there. */
+/** Does what a start does to the database before any plane is running. */
 const start = async () =>
   migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyIn(readFileSync(file, 'utf8').trim()) });
 
@@ -49,7 +49,7 @@ const mark = async (): Promise<string | null | undefined> =>
 
 const WAITING = "datname = current_database() and query like 'vacuum (full)%' and wait_event_type = 'Lock'";
 
-/** Whether a session waits to write a held table anew. */
+/** True if a session waits to rewrite a locked table. */
 const waits = async (): Promise<boolean> => (await admin.query(`select from pg_stat_activity where ${WAITING}`)).rowCount === 1;
 
 /** A server does not notice at once that its client is dead. */
@@ -62,7 +62,7 @@ const hold = async (): Promise<void> => {
   await holder.query(`begin; lock table ${HOLDS_FORMER[0]} in access share mode`);
 };
 
-/** While the table is held a start leaves it and goes on; afterwards one does it, and the next has nothing to do. */
+/** Asserts that a start skips a locked table and continues; later one start does the work, and the next has nothing to do. */
 const assertTheNextStartForgets = async (before: readonly string[]): Promise<void> => {
   const left = await mark();
   assert.ok(left);
@@ -97,7 +97,7 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('a start that dies before the files forget what the master key itself had sealed is made good by the next one', async () => {
+test('the next start completes one that died before the files dropped what the original master key sealed', async () => {
   const before = await filesOf();
   await hold();
   const broken = assert.rejects(start());
@@ -107,7 +107,7 @@ test('a start that dies before the files forget what the master key itself had s
   await assertTheNextStartForgets(before);
 });
 
-test('a change that is killed before the files forget what the master key of before opens is made good by the next start', async () => {
+test('the next start completes a change that was killed before the files dropped what the previous master key opens', async () => {
   const before = await filesOf();
   await hold();
   const child = spawn(process.execPath, [program, 'rewrap', '--reason', 'Somebody left.'], { ...whereabouts(), stdio: 'ignore' });
@@ -119,7 +119,7 @@ test('a change that is killed before the files forget what the master key of bef
   await assertTheNextStartForgets(before);
 });
 
-test('a database of a version that marks nothing is refused a change of its master key, with what has to be done before', async () => {
+test('a change of the master key is refused for a database of an older version, with the required steps', async () => {
   await admin.query('alter table installation drop column former_since');
   const before = await admin.query('select * from installation_keys order by id');
   for (const words of [['--reason', 'Too early.'], ['--finish']]) {

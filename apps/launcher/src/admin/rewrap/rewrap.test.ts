@@ -31,14 +31,14 @@ import { runRewrap } from './run-rewrap.ts';
 const root = path.resolve(import.meta.dirname, '../../../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-rewrap-'));
 const file = path.join(home, 'master.key');
-/** Once at each moment in the short form; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
+/** Number of kills: each moment once in the short run; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
 const KILLS = Number(process.env.REWRAP_KILLS ?? often({ short: 4, long: 100 }));
 
 let server: ManagedServer;
 let database: FreshDatabase;
 let admin: pg.Client;
 let service: LaunchedService | undefined;
-/** What was opened right after the key of the installation was given. */
+/** Values opened right after the installation got its key. */
 let carried: { readonly key: KeyObject; readonly byOwn: Counted; readonly byMaster: Counted };
 
 const keyOf = (text: string): KeyObject => {
@@ -51,7 +51,7 @@ const first = newMasterKey();
 const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
   personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url, ...env });
 
-/** What the command says, or the sentence that it is refused with. */
+/** Returns the output of the command, or the sentence that refuses it. */
 const rewrap = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
   const command = readRewrap(words);
   assert.ok(command !== undefined && typeof command !== 'string', String(command));
@@ -71,11 +71,11 @@ const runAdmin = (words: readonly string[], env: Readonly<Record<string, string>
     );
   });
 
-/** The key of the installation by this master key; undefined where it opens nothing. */
+/** Returns the installation key by this master key; undefined if it opens nothing. */
 const openedBy = async (text: string): Promise<KeyObject | undefined> =>
   (await findOpened(await readKeptKeys(database.url), { kind: 'KEY', key: keyOf(text) }))?.key;
 
-/** Whether any wrapped key that is kept is opened by this master key, whatever it is said to be wrapped by. */
+/** Returns true if this master key opens any stored wrapped key, regardless of what the row states. */
 const opensAny = async (text: string): Promise<boolean> =>
   (await readKeptKeys(database.url)).keys.some(({ wrapped }) => {
     try {
@@ -92,12 +92,12 @@ const live = async (): Promise<readonly string[]> =>
 before(async () => {
   server = await (SERVER_KINDS[0] ?? assert.fail()).start();
   database = await server.newDatabase();
-  // As a version left it that knew no key of the installation, with something under every column that is sealed.
+  // State of a version without installation keys, with a value in every sealed column.
   await migrate(database.url, deriveInstallation(keyOf(first)));
   admin = await server.asSuperuser(new URL(database.url).pathname.slice(1));
   await insertSealed(admin, keyOf(first), 3);
   writeFileSync(file, `${first}\n`, { mode: 0o600 });
-  // A start with nobody at work beside it, whose jobs would take some of it away.
+  // A start without running jobs, which would remove some of it.
   const { key } = await migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyOf(first) });
   carried = { key, byOwn: await countOpened(admin, key), byMaster: await countOpened(admin, keyOf(first)) };
   service = await launchService({ dataDir: home, env: { DATABASE_URL: database.url } });
@@ -109,8 +109,8 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe('an installation whose keys came from its master key itself', () => {
-  test('has at its next start a key of its own, by which all that is sealed is opened, and by the master key alone none of it', async () => {
+describe('an installation whose keys were derived from its master key', () => {
+  test('has at its next start its own key, which opens everything sealed, and the master key alone opens nothing', async () => {
     const { key, byOwn, byMaster } = carried;
     assert.deepEqual((await openedBy(first))?.export(), key.export());
     assert.deepEqual([byOwn.opened, byOwn.empty], [byOwn.sealed, []]);
@@ -121,7 +121,7 @@ describe('an installation whose keys came from its master key itself', () => {
     assert.deepEqual([triggers.rowCount, unforced.rowCount], [0, 0]);
   });
 
-  test('has every column that is sealed in the list by which it is carried, or under the key of an organization', async () => {
+  test('has every sealed column in the list of rewrapped ones, or under the key of an organization', async () => {
     const { rows } = await admin.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and data_type = 'bytea' and (column_name like '%sealed%' or column_name like '%wrapped%')
@@ -132,7 +132,7 @@ describe('an installation whose keys came from its master key itself', () => {
 });
 
 describe('the master key', () => {
-  test('is changed while agents act and secrets are sealed, and afterwards the one before opens nothing', async () => {
+  test('is changed while agents act and secrets are sealed, and afterwards the previous one opens nothing', async () => {
     const { controlUrl, gatewayUrl } = service ?? assert.fail();
     const governed = await newGoverned({ controlUrl, gatewayUrl, gatewayUrls: [gatewayUrl] } as unknown as Planes);
     let going = true;
@@ -165,7 +165,7 @@ describe('the master key', () => {
     assert.equal(opened, sealed);
   });
 
-  test('that was replaced is refused by day and name, and each that there was is told with who changed it and why', async () => {
+  test('that was replaced is refused by day and name, and each change is listed with its person and reason', async () => {
     const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY: first });
     assert.equal(code, 1);
     assert.match(
@@ -177,7 +177,7 @@ describe('the master key', () => {
     assert.match(told, /by \S+@\S+: Somebody left\.\n {2}opens the key of the installation$/);
   });
 
-  test('is not changed to itself, to one that was in use, by a file that others read, or where it lies in a setting', async () => {
+  test('cannot be changed to itself, a former one, a file that others can read, or a setting', async () => {
     const [before, used, open] = [await live(), path.join(home, 'used.key'), path.join(home, 'open.key')];
     writeFileSync(used, first, { mode: 0o600 });
     writeFileSync(open, newMasterKey());
@@ -202,7 +202,7 @@ describe('the master key', () => {
     assert.deepEqual([await live(), existsSync(`${file}.next`)], [before, false]);
   });
 
-  test('is tried out without a change', async () => {
+  test('is tested without a change', async () => {
     const [before, text] = [await live(), textIn(file)];
     assert.match(
       await rewrap(['rewrap', '--dry-run']),
@@ -211,7 +211,7 @@ describe('the master key', () => {
     assert.deepEqual([await live(), textIn(file), existsSync(`${file}.next`)], [before, text, false]);
   });
 
-  test('of before opens everything beside the new one until it is told to be over, so that every machine can be given the new one', async () => {
+  test('that is replaced opens everything next to the new one until it is finished, so that every machine can get the new one', async () => {
     const before = textIn(file);
     assert.match(await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']), /3 of 3 {2}Left: .* --finish/);
     const present = textIn(file);
@@ -228,7 +228,7 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish']), /^No other master key is valid\.$/);
   });
 
-  test('that never took its place is thrown away by --finish, with every file of what is sealed', async () => {
+  test('that was never activated is discarded by --finish, with every file of sealed data', async () => {
     const [next, text, tables] = [`${file}.next`, textIn(file), [...new Set(SEALED_COLUMNS.map(({ table }) => table))]];
     const files = async () =>
       (await admin.query<{ file: string }>('select pg_relation_filenode(name)::text as file from unnest($1::text[]) name', [tables])).rows;
@@ -243,7 +243,7 @@ describe('the master key', () => {
     for (const [at, { file: former }] of before.entries()) assert.notEqual(after[at]?.file, former, tables[at]);
   });
 
-  test('is handed over to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
+  test('moves to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
     const kms = path.join(home, 'kms.mjs');
     writeFileSync(
       kms,
@@ -301,9 +301,9 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key does not match this database/);
   });
 
-  test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {
+  test(`is not lost by a kill -9 during a change, ${KILLS} times, and the next run continues`, async () => {
     const seen = new Set([textIn(file)]);
-    /** What is waited for before the kill: what is written, or what is said. */
+    /** Events after which the process is killed: a write, or an output. */
     const moments = ['next', '1 of 3', '2 of 3', 'some time'] as const;
     for (let round = 0; round < KILLS; round += 1) {
       const moment = moments[round % moments.length] ?? 'next';

@@ -10,6 +10,7 @@ import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts'
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { mailsTo } from '@svc/testing/people/read-mails.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
@@ -63,7 +64,7 @@ const mail = (() => {
   } as const;
 })();
 
-/** As two planes would at the same moment. */
+/** Runs a job concurrently, like two planes. */
 const run = async (job: AnyJob, now: Date): Promise<void> => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
@@ -72,7 +73,7 @@ const run = async (job: AnyJob, now: Date): Promise<void> => {
 const spread = (now = new Date()) => run(spreadNotices({ mail }), now);
 const mailOut = (now = new Date()) => run(mailNotifications({ mail }), now);
 
-/** An action that waits, and the event by which the record tells of it. */
+/** A pending action, and the notice of its event. */
 type Held = { readonly approvalId: string; readonly notice: Notice };
 let agents = 0;
 const hold = async (environment = tenant.environment_id, count = 1): Promise<Held[]> => {
@@ -100,7 +101,7 @@ const noticeOf = async (approvalId: string): Promise<Held> => {
   const about = { kind: 'approval_waiting', about: id, event_id: id, facts: {} } as const;
   return { approvalId, notice: { ...about, organization_id, subject_type, subject_id, workspace_id, environment_id } };
 };
-/** Leaves what the worker would. */
+/** Inserts notices like the worker does. */
 const leave = async (...held: readonly Held[]): Promise<void> => {
   const rows = held.map(({ notice }) => notice);
   await owner.query('begin');
@@ -121,11 +122,11 @@ const addressOf = ({ id }: { readonly id: string }) => `${id.toLowerCase()}@exam
 const mailsOf = async (of: { readonly id: string }) =>
   (await mailsTo(owner, addressOf(of))).filter(({ template }) => template.startsWith('notification'));
 const prefer = ({ token }: { readonly token: string }, body: object) =>
-  mustCall(planes.controlUrl, 'PATCH', '/v1/auth/profile/notifications', { token, body });
+  newControlClient(planes.controlUrl, token).updateNotificationPreferences({ body });
 const HOUR_MS = 3_600_000;
-/** What a plane that looks now does not find due. */
+/** A time at which a plane finds nothing due now. */
 const later = (hours = 1): Date => new Date(Date.now() + hours * HOUR_MS);
-/** Something of which a person is to be mailed then. */
+/** Creates something about which a person is to be mailed at a given time. */
 const due = async (
   to: { readonly id: string },
   at: Date,
@@ -138,8 +139,8 @@ const due = async (
   return id;
 };
 
-test('who may decide on an approval is told of it once, where they may see it; whoever asked, or may not, is not', async () => {
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Other' } });
+test('eligible approvers are notified of an approval once, where they may see it; requesters and others are not', async () => {
+  const other = await newControlClient(planes.controlUrl, tenant.token).createWorkspace({ body: { name: 'Other' } });
   const [approver, near, far, viewer] = [
     await person('approver'),
     await person('approver', [tenant.workspace_id]),
@@ -173,7 +174,7 @@ test('who may decide on an approval is told of it once, where they may see it; w
   assert.ok(rows.some(({ subject_id, data }) => subject_id === told.id && data.user_id === approver.id));
 });
 
-test('of a request that an approver narrowed, those who are asked are told the amount that it would run with', async () => {
+test('approvers of a narrowed request are notified of the amount that it would run with', async () => {
   const approver = await person('approver');
   const [held] = await hold();
   assert.ok(held);
@@ -191,7 +192,7 @@ test('of a request that an approver narrowed, those who are asked are told the a
   assert.match(told.sentence, / for 300\.00 EUR\./);
 });
 
-test('a requester who may decide is not told of their own request', async () => {
+test('a requester who may decide is not notified of their own request', async () => {
   const [approver, requester] = [await person('approver'), await person('approver')];
   const [held] = await hold();
   assert.ok(held);
@@ -229,7 +230,7 @@ test('an inbox shows nothing that its person may not read any more, and nothing 
   assert.equal((await read(approver.token)).status, 404);
 });
 
-test('readNotification and readAllNotifications note it once, listNotifications walks over all of them and an approval that was decided shows as settled', async () => {
+test('readNotification and readAllNotifications record it once, listNotifications returns all of them and a decided approval shows as settled', async () => {
   const approver = await person('approver');
   const held = await hold(tenant.environment_id, 3);
   await leave(...held);
@@ -244,7 +245,7 @@ test('readNotification and readAllNotifications note it once, listNotifications 
     token: approver.token,
   });
   assert.deepEqual([page.data.length, rest.data.length, rest.page.has_more], [2, 1, false]);
-  assert.deepEqual(await mustCall(planes.controlUrl, 'POST', '/v1/notifications/read', { token: approver.token }), { read: 2 });
+  assert.deepEqual(await newControlClient(planes.controlUrl, approver.token).readAllNotifications(), { read: 2 });
   assert.equal((await inboxOf(approver, '?unread=true')).length, 0);
   await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${held[0]?.approvalId}/deny`, { token: approver.token, body: { reason: 'no' } });
   const settled = (await inboxOf(approver)).filter((each: { settled: boolean }) => each.settled);
@@ -254,13 +255,13 @@ test('readNotification and readAllNotifications note it once, listNotifications 
   );
 });
 
-test('what a person may not see any more when it is due is never mailed, nor an approval that was decided, nor what they put off', async () => {
+test('a notification that a person may not see when it is due is never mailed, and neither is a decided approval or a disabled one', async () => {
   const [approver, security, gone] = [await person('approver'), await person('security'), await person('security')];
   const [held] = await hold();
   assert.ok(held);
   const decided = await due(approver, later(), { kind: 'approval_waiting' });
   await owner.query('update notifications set subject_id = $2 where id = $1', [decided, held.approvalId]);
-  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${held.approvalId}/deny`, { token: tenant.token, body: { reason: 'no' } });
+  await newControlClient(planes.controlUrl, tenant.token).denyApproval({ params: { approvalId: held.approvalId }, body: { reason: 'no' } });
   await due(approver, later(), { kind: 'webhook_failing' });
   await due(security, later(), { kind: 'emergency', workspaceId: tenant.workspace_id });
   await owner.query('update members set is_limited = true where user_id = $1', [security.id]);
@@ -280,7 +281,7 @@ test('what a person may not see any more when it is due is never mailed, nor an 
   assert.equal(rows.length, 0);
 });
 
-test('one thing is mailed with its sentence and a link that only shows, several in one mail with counts, by two planes at once, once', async () => {
+test('one notification is mailed with its sentence and a read-only link, several in one mail with counts, by two planes at once, once', async () => {
   const developer = await person('developer');
   await due(developer, later());
   await mailOut(later(1.1));
@@ -295,7 +296,7 @@ test('one thing is mailed with its sentence and a link that only shows, several 
   assert.equal(mails[0]?.values.what, '1 webhook fails; 3 passports are about to expire');
 });
 
-test('a person gets a bounded number of mails an hour from all their organizations, and what waits comes in one', async () => {
+test('a person gets a bounded number of mails per hour from all their organizations, and the rest comes in one', async () => {
   const developer = await person('developer');
   const others: Tenant[] = [];
   const start = later(3).getTime();
@@ -314,7 +315,7 @@ test('a person gets a bounded number of mails an hour from all their organizatio
   assert.equal((await mailsOf(developer)).length, mails + 1);
 });
 
-test('quiet hours put a mail off to their end, but for what is urgent; an address that nobody proved is told no names', async () => {
+test('quiet hours delay a mail to their end, except urgent ones; an unproved address gets no names', async () => {
   const security = await person('security');
   await owner.query('update users set email_verified_at = null where id = $1', [security.id]);
   const at = new Date(later(24).toISOString().replace(/T.*/, 'T23:00:00.000Z'));
@@ -331,7 +332,7 @@ test('quiet hours put a mail off to their end, but for what is urgent; an addres
   assert.deepEqual(rows, [{ mail_due_at: new Date(at.getTime() + 7 * HOUR_MS) }]);
 });
 
-test('of a flood the first are told one by one and the rest as one with a count, and an inbox keeps a bounded number of rows', async () => {
+test('of a flood the first are notified one by one and the rest as one with a count, and an inbox keeps a bounded number of rows', async () => {
   const approver = await person('approver');
   await prefer(approver, { kinds: { approval_waiting: { mail: 'DIGEST' } } });
   const { oneByOneMax, perPersonMax } = LIMITS.notifications;
@@ -367,7 +368,7 @@ test('of a flood the first are told one by one and the rest as one with a count,
   assert.ok(kept.filter(({ read_at }) => read_at !== null).length < perPersonMax / 2, 'what was read went first');
 });
 
-test('getNotificationPreferences answers what updateNotificationPreferences changed: a person’s own, in every organization; what is wrong in them is told where it is', async () => {
+test('getNotificationPreferences returns what updateNotificationPreferences changed: the own ones, in every organization; faults are reported at their place', async () => {
   const approver = await person('approver');
   const path = '/v1/auth/profile/notifications';
   const mine = await prefer(approver, {
@@ -392,7 +393,7 @@ test('getNotificationPreferences answers what updateNotificationPreferences chan
   }
 });
 
-test('who was let in by the provider of one organization changes nothing of how another tells them', async () => {
+test('a session by the provider of one organization cannot change notifications of another', async () => {
   const admin = await person('admin');
   await owner.query("update sessions set amr = '{SSO}' where user_id = $1", [admin.id]);
   const off = { kinds: { emergency: { inbox: 'OFF', mail: 'OFF' } } };

@@ -30,7 +30,10 @@ after(async () => {
   await database.drop();
 });
 
-/** A log whose checkpoints of each of these sizes were signed at these minutes, as the sealer links and keeps them; the last one is that of its tree. */
+/**
+ * Stores a log whose checkpoints of each of these sizes were signed at these minutes, linked like the sealer's; the last one is that of its
+ * tree.
+ */
 const keepChained = async (
   sealed: SealedLog,
   signed: readonly (readonly [size: number, minute: number])[],
@@ -62,7 +65,7 @@ const newChained = async () => {
   await keepChained(sealed, CHAINED);
   const log: AuditedLog = { organizationId: sealed.organizationId, installationId: LOG_INSTALLATION, keys: [sealed.key.publicKey] };
   const read: LogReader = (work) => readInTenant(app, { organization_id: sealed.organizationId }, work);
-  /** None of its events exists here: each is reported as deleted, and this is about the log. */
+  /** None of its events exists here: each is reported as deleted, and this test is about the log. */
   const verify = async (from = 0, checkpoints: readonly string[] = []) => {
     const { findings, checkpoints: counts } = await verifyLog(read, log, from, { checkpoints });
     return { counts, says: findings.flatMap(({ kind, says, sequence }) => (kind === 'LOG_CHANGED' ? [`${sequence}: ${says}`] : [])) };
@@ -70,7 +73,7 @@ const newChained = async () => {
   return { sealed, verify };
 };
 
-test('past checkpoints that are as they were signed are linked, and those of earlier releases and of anchors are not', async () => {
+test('unchanged past checkpoints are linked, and those of earlier releases and of anchors are not', async () => {
   const { sealed, verify } = await newChained();
   assert.deepEqual(await verify(), { counts: { linked: 5, not_linked: 0 }, says: [] });
   const unlinked = sealed.checkpointOf(7);
@@ -145,7 +148,7 @@ const CHANGES: readonly (readonly [act: string, says: RegExp])[] = [
   ],
 ];
 
-test('a past checkpoint that is deleted, dated otherwise, changed or replaced is found with its number', async () => {
+test('a past checkpoint that is deleted, redated, changed or replaced is found with its number', async () => {
   for (const [act, says] of CHANGES) {
     const { sealed, verify } = await newChained();
     const { rowCount } = await owner.query(act, [sealed.organizationId]);
@@ -158,7 +161,7 @@ test('a past checkpoint that is deleted, dated otherwise, changed or replaced is
   }
 });
 
-test('a verification that begins behind the first leaf compares the newest checkpoints, too', async () => {
+test('a verification that begins after the first leaf also compares the newest checkpoints', async () => {
   const { sealed, verify } = await newChained();
   await owner.query('delete from audit_checkpoints where organization_id = $1 and size = 50', [sealed.organizationId]);
   const { says } = await verify(256);

@@ -9,7 +9,7 @@ import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { type LogReader, verifyLog } from './verify-log.ts';
 
-test('a log that grows between any two reads of its verification is not said to be cut or another one, and one that was cut is', async () => {
+test('a log that grows between the reads of its verification is not reported as truncated or replaced, and a truncated one is', async () => {
   const database = await freshDatabase();
   const owner = await database.client();
   const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
@@ -18,7 +18,7 @@ test('a log that grows between any two reads of its verification is not said to 
     const { organizationId: organization_id, key } = sealed;
     const log = { organizationId: organization_id, installationId: LOG_INSTALLATION, keys: [key.publicKey] };
     let size = 10;
-    /** `by`: how many leaves come behind each read. */
+    /** `by`: number of leaves that are added after each read. */
     const readGrowing =
       (by: number): LogReader =>
       async (work) => {
@@ -27,7 +27,7 @@ test('a log that grows between any two reads of its verification is not said to 
         await keepLog(owner, sealed, size);
         return result;
       };
-    // Of its events there is none here: each is told as deleted, and this is about the log.
+    // None of its events exists here: each is reported as deleted, and this test is about the log.
     const ofLog = async (by: number) => {
       await keepLog(owner, sealed, size);
       const { findings } = await verifyLog(readGrowing(by), log, 0);

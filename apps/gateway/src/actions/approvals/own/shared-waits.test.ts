@@ -13,14 +13,14 @@ const held = (organizationId: string, agentId: string) => ({ organizationId, age
 const hold = (waits: ReturnType<typeof newWaits>, count: number, waited: ReturnType<typeof held>, signal: AbortSignal) =>
   Array.from({ length: count }, () => waits(waited, LONG_MS, signal));
 
-test('an agent, an organization and a process hold so many calls at most, and a call that ends leaves its place', async () => {
+test('limits calls per agent, organization and process, and a finished call frees its place', async () => {
   const waits = newWaits();
   const ending = new AbortController();
   const { signal } = ending;
   const leaving = new AbortController();
   const gone = hold(waits, heldPerAgentMax, held('a', 'a1'), leaving.signal);
   assert.equal(await waits(held('a', 'a1'), LONG_MS, signal), false);
-  /** Holds calls of several agents, each of the organization that is given for it. */
+  /** Holds calls of several agents, each of its given organization. */
   const fill = (count: number, organizationOf: (at: number) => string): void => {
     for (let at = 0, left = count; left > 0; at += 1, left -= heldPerAgentMax)
       hold(waits, Math.min(left, heldPerAgentMax), held(organizationOf(at), `${organizationOf(at)} ${at}`), signal);

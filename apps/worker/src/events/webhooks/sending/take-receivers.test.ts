@@ -20,7 +20,7 @@ after(async () => {
   await database.drop();
 });
 
-/** An organization with so many receivers, for each of which something is due; the first of them. */
+/** Creates an organization with so many receivers with due deliveries; returns the first of them. */
 const newOrganization = async (count: number): Promise<string> => {
   const { organizationId, userId } = await insertOrganization(owner);
   const { id } = await insertWebhook(owner, { organizationId, userId, url: 'https://hooks.example.com/' });
@@ -38,7 +38,7 @@ const newOrganization = async (count: number): Promise<string> => {
   return id;
 };
 
-test('of many receivers of one organization and one of another both are among the first that are taken', async () => {
+test('takes receivers of both organizations first, one with many receivers and one with one', async () => {
   await newOrganization(10);
   const other = await newOrganization(1);
   const taken = await takeReceivers(reader, 'first', 2);

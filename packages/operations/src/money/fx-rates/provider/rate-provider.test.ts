@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { providerAddress, providerUrlFault } from '@svc/program/settings/provider-address.ts';
 import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newControlClient } from '@svc/testing/people/typed-client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newRateProvider } from './new-rate-provider.ts';
@@ -15,7 +16,7 @@ let owner: pg.Client;
 let tenant: Tenant;
 before(async () => {
   [provider, elsewhere] = await Promise.all([startRateProvider(), startRateProvider()]);
-  // Nothing is fetched without being asked for while this file runs.
+  // Nothing is fetched automatically while this file runs.
   const env = { SVC_FX_PROVIDER_URL: `${provider.origin}/latest`, SVC_FX_REFRESH_SECONDS: '604800', SVC_EGRESS_TIMEOUT_MS: '1000' };
   planes = await startPlanes({ gateways: 0, env });
   owner = await planes.database.client();
@@ -53,7 +54,7 @@ const events = async (type: string) =>
 const rates = (of: object, base = 'USD'): RateAnswer => ({ json: { base, rates: of } });
 
 describe('a refresh', () => {
-  test('stores what the provider answers, which is in force at once and recorded', async () => {
+  test('stores the response of the provider, which applies at once and is recorded', async () => {
     provider.answer(rates({ EUR: 0.92, JPY: 151.5, USD: 1, XAU: 0.0003 }));
     const { status, json } = await refreshExchangeRates();
     assert.equal(status, 200);
@@ -73,7 +74,7 @@ describe('a refresh', () => {
     });
   });
 
-  test('sends the rate request and nothing else: no credential, no identifier, no body, nothing of who asks', async () => {
+  test('sends the rate request only: no credential, identifier, body or data of the caller', async () => {
     provider.answer(rates({ EUR: 1 }));
     await call(planes.controlUrl, 'POST', '/v1/fx-rates/refresh', {
       token: tenant.token,
@@ -89,15 +90,15 @@ describe('a refresh', () => {
     assert.deepEqual(provider.requests, [{ method: 'GET', url: '/latest?base=USD', headers, body: '' }]);
   });
 
-  test('asks for the base currency the organization has now', async () => {
-    await mustCall(planes.controlUrl, 'PATCH', '/v1/organization', { token: tenant.token, body: { base_currency: 'JPY' } });
+  test('requests the current base currency of the organization', async () => {
+    await newControlClient(planes.controlUrl, tenant.token).updateOrganization({ body: { base_currency: 'JPY' } });
     provider.answer((base) => rates({ EUR: 0.006 }, base));
     assert.equal((await refreshExchangeRates()).json.base_currency, 'JPY');
     assert.equal(provider.requests[0]?.url, '/latest?base=JPY');
     assert.deepEqual(await ratesInForce(), { 'JPY/EUR': '0.006 AUTOMATIC' });
   });
 
-  test('stores only what changed, so that neither the history nor the epochs move for nothing', async () => {
+  test('stores only changes, so that neither the history nor the epochs move without one', async () => {
     const epoch = async () =>
       (await owner.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch;
     provider.answer(rates({ EUR: 0.92, JPY: 151.5 }));
@@ -111,7 +112,7 @@ describe('a refresh', () => {
     assert.notEqual(await epoch(), moved);
   });
 
-  test('leaves a manual rate in force, and deleting that brings the automatic one', async () => {
+  test('leaves a manual rate active, and deleting that restores the automatic one', async () => {
     const { id } = (await ask('POST', '/v1/fx-rates', { base_currency: 'EUR', quote_currency: 'USD', rate: '2' })).json;
     provider.answer(rates({ EUR: 0.92 }));
     await refreshExchangeRates();
@@ -123,7 +124,7 @@ describe('a refresh', () => {
     assert.deepEqual([refused.status, refused.json.error.code], [422, 'UNPROCESSABLE']);
   });
 
-  test('is one answer for all who ask at the same moment, and stores each rate once', async () => {
+  test('is one response for all concurrent requests, and stores each rate once', async () => {
     provider.answer(rates({ EUR: 0.92, JPY: 151.5 }));
     const answers = await Promise.all(Array.from({ length: 8 }, refreshExchangeRates));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -132,7 +133,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('a provider that cannot be believed or does not answer', () => {
+describe('an invalid or silent provider', () => {
   const huge = `{"base":"USD","rates":{"EUR":0.9,"x":"${'y'.repeat(5_000_000)}"}}`;
   const cases: readonly (readonly [name: string, how: () => RateAnswer, failure: RegExp])[] = [
     ['hangs', () => 'hangs', /did not answer in time/],
@@ -152,7 +153,7 @@ describe('a provider that cannot be believed or does not answer', () => {
     ['compresses', () => ({ text: 'x', headers: { 'content-encoding': 'gzip' } }), /compressed/],
   ];
   for (const [name, how, failure] of cases) {
-    test(`${name}: the refresh is refused and recorded, and every stored rate stays in force`, async () => {
+    test(`${name}: the refresh is refused and recorded, and every stored rate stays active`, async () => {
       provider.answer(rates({ EUR: 0.92 }));
       await refreshExchangeRates();
       const before = await ratesInForce();
@@ -173,13 +174,13 @@ describe('a provider that cannot be believed or does not answer', () => {
 });
 
 describe('the address of a provider', () => {
-  test('names the base currency where it says so, and in the query otherwise', () => {
+  test('contains the base currency at its placeholder, and in the query otherwise', () => {
     assert.equal(providerAddress('https://rates.example/v6/latest/{base}', 'USD'), 'https://rates.example/v6/latest/USD');
     assert.equal(providerAddress('https://rates.example/live?source={base}&key=k', 'EUR'), 'https://rates.example/live?source=EUR&key=k');
     assert.equal(providerAddress('https://rates.example/latest?base=GBP', 'EUR'), 'https://rates.example/latest?base=EUR');
   });
 
-  test('is http or https without a user, and everything else stops the start with a sentence', async () => {
+  test('is http or https without a user, and everything else prevents the start with a sentence', async () => {
     assert.equal(providerUrlFault('https://rates.example/{base}'), undefined);
     for (const url of [
       'rates.example',
@@ -197,10 +198,10 @@ describe('the address of a provider', () => {
     });
   });
 
-  test('may be one of this machine only when the operator wrote it as one, or allowed its network', async () => {
+  test('may be on this machine only if the operator wrote it so, or allowed its network', async () => {
     const { port } = new URL(provider.origin);
     provider.answer(rates({ EUR: 1 }));
-    // A name leads to this machine, and says nothing of it.
+    // A name resolves to this machine without revealing it.
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
     const fetchRatesAt = async (url: string, allowCidrs: string[] = []) => {
       const { fetchRates, close } = newRateProvider({ url, allowCidrs, timeoutMs: 1_000, lookup });
