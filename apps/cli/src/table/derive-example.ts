@@ -120,7 +120,7 @@ const chooseFlags = ({ flags, body }: Pick<CommandRow, 'flags' | 'body'>, exampl
   return chosen.length === 0 && body === 'required' ? own.slice(0, 1) : chosen;
 };
 
-const propertyOf = (schema: unknown, member: string): Schema => {
+const findProperty = (schema: unknown, member: string): Schema => {
   const properties = isSchema(schema) && isSchema(schema.properties) ? schema.properties : {};
   const found = properties[member];
   return isSchema(found) ? found : {};
@@ -135,7 +135,10 @@ export const deriveExample = (command: Omit<CommandRow, 'example'>, row: Endpoin
   });
   const flags = chooseFlags(command, example).flatMap((flag) => {
     const value = example[flag.member];
-    const text = valueText(flag, value ?? sampleValue(propertyOf(flag.place === 'body' ? row.body : row.query, flag.member), flag.member));
+    const text = valueText(
+      flag,
+      value ?? sampleValue(findProperty(flag.place === 'body' ? row.body : row.query, flag.member), flag.member),
+    );
     return flag.kind === 'boolean' ? [text === 'false' ? `--no-${flag.flag}` : `--${flag.flag}`] : [`--${flag.flag}`, text];
   });
   return [...args, ...flags, ...(command.wire === 'file' ? ['--body', 'openapi.json'] : [])];

@@ -24,28 +24,28 @@ const request = async (token: string) => {
 
 const approve = (path: string, { token }: Pick<Person, 'token'>, user_code: string) =>
   call(url(), 'POST', `${path}/approve`, { token, body: { user_code } });
-const codeOf = async (answer: ReturnType<typeof call>) => (await answer).json.error?.code;
-const expiryOf = async (token: string) => (await mustCall(url(), 'GET', '/v1/auth/session', { token })).step_up_expires_at;
+const readCode = async (answer: ReturnType<typeof call>) => (await answer).json.error?.code;
+const readExpiry = async (token: string) => (await mustCall(url(), 'GET', '/v1/auth/session', { token })).step_up_expires_at;
 
 test('approveStepUpRequest steps up the session of requestStepUp once, never longer than the step-up that approves it', async () => {
   const { person, terminal } = await newPerson();
   const { path, user_code } = await request(terminal);
   assert.equal((await mustCall(url(), 'GET', path, { token: person.token })).user_code, user_code);
-  assert.equal(await expiryOf(terminal), null);
+  assert.equal(await readExpiry(terminal), null);
   await stepUp(url(), person);
   assert.equal((await approve(path, person, user_code)).status, 200);
-  assert.equal(await expiryOf(terminal), await expiryOf(person.token));
-  assert.equal(await codeOf(approve(path, person, user_code)), 'NOT_FOUND');
+  assert.equal(await readExpiry(terminal), await readExpiry(person.token));
+  assert.equal(await readCode(approve(path, person, user_code)), 'NOT_FOUND');
 });
 
 test('approveStepUpRequest requires a step-up that is newer than the request, and the code of the newest request', async () => {
   const { person, terminal } = await newPerson();
   await stepUp(url(), person);
   const first = await request(terminal);
-  assert.equal(await codeOf(approve(first.path, person, first.user_code)), 'STEP_UP_REQUIRED');
+  assert.equal(await readCode(approve(first.path, person, first.user_code)), 'STEP_UP_REQUIRED');
   const second = await request(terminal);
   await stepUp(url(), person);
-  assert.equal(await codeOf(approve(first.path, person, first.user_code)), 'VALIDATION_FAILED');
+  assert.equal(await readCode(approve(first.path, person, first.user_code)), 'VALIDATION_FAILED');
   assert.equal((await approve(second.path, person, second.user_code)).status, 200);
 });
 
@@ -62,14 +62,14 @@ test('getStepUpRequest and approveStepUpRequest know no request of another perso
   const { path, user_code } = await request(terminal);
   const other = await signUp(url());
   await stepUp(url(), other);
-  assert.equal(await codeOf(approve(path, other, user_code)), 'NOT_FOUND');
-  assert.equal(await codeOf(call(url(), 'GET', path, { token: other.token })), 'NOT_FOUND');
+  assert.equal(await readCode(approve(path, other, user_code)), 'NOT_FOUND');
+  assert.equal(await readCode(call(url(), 'GET', path, { token: other.token })), 'NOT_FOUND');
   await at.owner.query("update sessions set step_up_requested_at = step_up_requested_at - interval '6 minutes' where user_id = $1", [
     person.user.id,
   ]);
-  assert.equal(await codeOf(call(url(), 'GET', path, { token: person.token })), 'NOT_FOUND');
+  assert.equal(await readCode(call(url(), 'GET', path, { token: person.token })), 'NOT_FOUND');
   const again = await request(terminal);
   await mustCall(url(), 'POST', '/v1/auth/logout', { token: terminal, body: {} });
   await stepUp(url(), person);
-  assert.equal(await codeOf(approve(again.path, person, again.user_code)), 'NOT_FOUND');
+  assert.equal(await readCode(approve(again.path, person, again.user_code)), 'NOT_FOUND');
 });
