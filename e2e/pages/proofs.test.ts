@@ -4,7 +4,7 @@ import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { awaitStepUp, type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
-import { call } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { mailsTo } from '@svc/testing/people/mails-to.ts';
 import { originOf, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
@@ -38,6 +38,22 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
   await fillIn(page, { email, password });
 };
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+
+/** Adds an authenticator to the browser that holds passkeys and confirms by itself. */
+const addAuthenticator = async (context: Window['context'], page: Page): Promise<void> => {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+};
 
 /** Returns the six digits of the last mail to an address. */
 const digitsMailedTo = async (address: string): Promise<string> => {
@@ -164,18 +180,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
   test(
     'enrol a passkey, and sign in with it alone',
     withWindow(async ({ page, context }) => {
-      const devtools = await context.newCDPSession(page);
-      await devtools.send('WebAuthn.enable');
-      await devtools.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-          automaticPresenceSimulation: true,
-        },
-      });
+      await addAuthenticator(context, page);
       const somebody = await person();
       await signIn(page, somebody);
       await titleOf(page, 'Overview');
@@ -191,6 +196,42 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await titleOf(page, 'Overview');
       await page.goto('/me/profile');
       await page.getByText(somebody.email).waitFor();
+    }),
+  );
+
+  test(
+    'confirm the step-up of a terminal with a passkey, and end the session of one that the person did not start',
+    withWindow(async ({ page, context }) => {
+      await addAuthenticator(context, page);
+      const somebody = await person();
+      const { email, password } = somebody;
+      const newTerminal = async (): Promise<string> =>
+        (await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: { email, password } })).token;
+      const terminals = [await newTerminal(), await newTerminal()] as const;
+      const request = async (token: string): Promise<string> => {
+        const { verification_uri } = await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up/requests', { token });
+        const { pathname, search } = new URL(verification_uri);
+        return `${pathname}${search}`;
+      };
+      await signIn(page, somebody);
+      await titleOf(page, 'Overview');
+      await page.goto('/second-factor');
+      await press(page, 'Add passkey');
+      await awaitStepUp(page);
+      await fillIn(page, { password });
+      await titleOf(page, 'The second factor is added');
+      await page.goto(await request(terminals[0]));
+      await lookAt(page, 'Confirm for your terminal?');
+      await press(page, 'Confirm');
+      await awaitStepUp(page);
+      await press(page, 'Use a passkey');
+      await titleOf(page, 'Confirmed');
+      const { json } = await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: terminals[0] });
+      assert.ok(Date.parse(json.step_up_expires_at) > Date.now());
+      await page.goto(await request(terminals[1]));
+      await press(page, 'Not me: end that session');
+      await titleOf(page, 'Session ended');
+      assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: terminals[1] })).status, 401);
     }),
   );
 

@@ -10,6 +10,7 @@ POST /v1/auth/login                                     anybody
 GET /v1/auth/session                                    caller                      enrolment
 POST /v1/auth/logout                                    person                      enrolment
 POST /v1/auth/step-up                                   person                      enrolment
+POST /v1/auth/step-up/requests                          person                      decided
 GET /v1/auth/organizations                              person                      decided enrolment
 POST /v1/auth/switch                                    person                      decided enrolment
 GET /sign-in                                            anybody                     read
@@ -37,6 +38,8 @@ POST /v1/auth/password/reset                            anybody                 
 GET /v1/auth/sessions                                   person                      decided
 DELETE /v1/auth/sessions                                person                      read
 DELETE /v1/auth/sessions/{sessionId}                    person                      decided
+GET /v1/auth/sessions/{sessionId}/step-up-request       person                      decided
+POST /v1/auth/sessions/{sessionId}/step-up-request/approve  person                  decided
 PATCH /v1/auth/profile                                  person                      decided
 
 POST /v1/auth/cli/start                                 anybody

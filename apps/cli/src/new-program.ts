@@ -31,6 +31,7 @@ const GLOBAL_OPTIONS: readonly (readonly [flags: string, description: string])[]
   ['--show-permission', 'print the permission and step-up that the command needs'],
   ['--debug', 'stack trace of an error'],
   ['--no-color', 'no colours'],
+  ['--no-pager', 'no pager for a result that is longer than the screen'],
 ];
 
 const GLOBAL_GROUP = 'Global options:';
@@ -85,7 +86,7 @@ const addRow = (command: Command, row: CommandRow, { run }: ProgramParts): void 
   for (const { name, noun } of row.params)
     command.argument(`<${argumentName(name)}>`, name.endsWith('Id') ? `id or name of the ${noun}` : noun);
   for (const flag of row.flags) addFlag(command, flag);
-  if (row.body !== 'none')
+  if (row.body !== 'none' || row.wire === 'file')
     command.option(
       '-f, --body <file>',
       row.wire === 'file' ? 'file to upload, or "-"' : 'JSON body from a file, or "-" for standard input',
@@ -110,8 +111,7 @@ const addHand = (command: Command, hand: HandCommand, { run }: ProgramParts): vo
   for (const [flags, description] of hand.options ?? []) command.addOption(new Option(flags, description));
   if (hand.passThrough) command.passThroughOptions().allowUnknownOption();
   addGlobalOptions(command);
-  const examples = (hand.examples ?? []).map((example) => `  ${example}`);
-  if (examples.length > 0) command.addHelpText('after', `\nExample:\n${examples.join('\n')}`);
+  command.addHelpText('after', `\nExample:\n${hand.examples.map((example) => `  ${example}`).join('\n')}`);
   command.action(() => {
     const args = command.args;
     return run(listGlobals(command), async (cli) => (await hand.load())(cli, args, command.opts()));

@@ -20,6 +20,7 @@ export type Settings = {
   /** The terminal is on another machine, or the machine has no display. */
   readonly remote: boolean;
   readonly browser: string | undefined;
+  /** Command line of the pager; none for an empty PAGER, for cat and on a terminal without keys. */
   readonly pager: string | undefined;
   readonly proxies: readonly string[];
 };
@@ -27,10 +28,15 @@ export type Settings = {
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== '';
 const isOn = (value: string | undefined): boolean => isSet(value) && !['0', 'false', 'no'].includes(value.toLowerCase());
 
+const PAGER = 'less -FRX';
+
+const choosePager = ({ PAGER: given = PAGER, TERM }: NodeJS.ProcessEnv): string | undefined =>
+  TERM === 'dumb' || ['', 'cat'].includes(given.trim()) ? undefined : given;
+
 /** Variables that hold credentials of the person or of the agent, which are none of a server's business. */
 const WITHHELD: readonly string[] = ['SVC_TOKEN', 'SVC_API_KEY', 'SVC_EMAIL', 'SVC_PASSWORD', 'SVC_AGENT_KEY', 'SVC_AGENT_KEY_FILE'];
 
-/** The environment of an MCP server that this program starts: that of the program, without credentials. */
+/** The environment of a program that this one starts, such as an MCP server or a pager: its own, without credentials. */
 export const serverEnvironment = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.includes(name)));
 
@@ -61,7 +67,7 @@ export const readSettings = (): Settings => {
     ci: isOn(env.CI),
     remote: isSet(env.SSH_CONNECTION) || isSet(env.SSH_TTY) || isSet(env.SSH_CLIENT) || !hasDisplay,
     browser: text('BROWSER'),
-    pager: text('PAGER'),
+    pager: choosePager(env),
     proxies: ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].filter((name) => isSet(env[name])),
   };
 };

@@ -17,6 +17,7 @@ export const PAGES: { readonly [Name in ConsoleRouteName]: () => Promise<PageOf<
   resetPassword: async () => (await import('./people/passwords/reset.tsx')).ResetPassword,
   invitation: async () => (await import('./people/invitations/invitation.tsx')).Invitation,
   cliRequest: async () => (await import('./people/cli/cli.tsx')).Cli,
+  stepUpRequest: async () => (await import('./people/sessions/step-up-request.tsx')).StepUpRequest,
   deviceApprovals: async () => (await import('./people/device-approvals/list.tsx')).DeviceApprovals,
   overview: async () => (await import('./service/overview/overview.tsx')).Overview,
   start: async () => (await import('./people/onboarding/start.tsx')).Start,

@@ -16,8 +16,13 @@ export const authTests = {
     logout: {},
     switchOrganization: { organization_id: tenant.organization_id },
     stepUp: { password: tenant.password },
+    requestStepUp: {},
   }),
   recipes: {
+    requestStepUp: async ({ planes }) => {
+      const { token } = await signUp(planes.controlUrl);
+      return [{ answer: await call(planes.controlUrl, 'POST', '/v1/auth/step-up/requests', { token }), events: [] }];
+    },
     signup: async ({ planes, name }) => {
       const body = { email: `${name('new').replace(' ', '-')}@example.com`, password: 'correct horse battery staple', name: 'New' };
       const answer = await call(planes.controlUrl, 'POST', '/v1/auth/signup', {

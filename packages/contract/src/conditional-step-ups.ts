@@ -20,6 +20,7 @@ export const CONDITIONAL_STEP_UPS = {
   preparePasskey: 'To add a factor in a session that was not started recently.',
   enrolPasskey: 'To add a factor in a session that was not started recently.',
   linkIdentity: 'To link an identity of a provider.',
+  approveStepUpRequest: 'Always, newer than the request.',
   completeOnboarding: 'To reduce enforcement of the given environment.',
   updateAgent: 'To set an earlier expiry of an agent.',
   resumeAgent: 'To end an isolation.',

@@ -79,9 +79,8 @@ export const delegationTree: RunCommand = async (cli, _, options) => {
     ...(typeof options.agent === 'string' ? { agent_id: await resolveId(cli, 'agentId', options.agent) } : {}),
   };
   const graph = await readGraph(cli, query);
-  if (options.dot === true || options.mermaid === true) {
-    for (const line of drawGraph(graph, options.dot === true)) cli.io.out(line);
-    return;
-  }
-  printResult(cli, { nodes: graph.nodes, edges: graph.edges }, () => printTree(cli, graph));
+  printResult(cli, { nodes: graph.nodes, edges: graph.edges }, () => {
+    if (options.dot !== true && options.mermaid !== true) printTree(cli, graph);
+    else for (const line of drawGraph(graph, options.dot === true)) cli.io.out(line);
+  });
 };

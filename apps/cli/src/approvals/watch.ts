@@ -5,7 +5,7 @@ import { isServiceError } from '@svc/client/errors.ts';
 import { guarded } from '../calls/guarded.ts';
 import { explanationLines } from '../output/explain-decision.ts';
 import { formatAmount } from '../output/money.ts';
-import { relativeTime } from '../output/print.ts';
+import { printResult, relativeTime } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import type { RunCommand } from '../session/hand-command.ts';
 import { askChoice, askText } from '../terminal/ask.ts';
@@ -116,7 +116,5 @@ export const watchApprovals: RunCommand = async (cli, _, { exec, once }) => {
 export const showApproval: RunCommand = async (cli, [approvalId = '']) => {
   const { client } = await cli.connect();
   const card = await client.getApproval({ params: { approvalId } });
-  if (cli.json || cli.options.field !== undefined)
-    cli.io.out(JSON.stringify(cli.options.field === undefined ? card : Reflect.get(card, cli.options.field)));
-  else showCard(cli, card);
+  printResult(cli, card, () => showCard(cli, card));
 };

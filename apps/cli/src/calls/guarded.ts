@@ -15,5 +15,5 @@ export const guarded = async <Result>(
   const connection = await cli.connect();
   const row = findRow(cli, operation);
   refuseKey(row, connection);
-  return withStepUp(cli, row.stepUp, () => send(connection));
+  return withStepUp(cli, () => send(connection));
 };

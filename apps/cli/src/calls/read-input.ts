@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 import type { CommandRow, FlagRow } from '../table/command-table.ts';
 import { askSecret, askText } from '../terminal/ask.ts';
-import { readFlag, readSource } from './read-value.ts';
+import { readBytes, readFlag, readSource } from './read-value.ts';
 import { resolveId, resolveMember } from './resolve-name.ts';
 
 /** One call, as the client takes it. */
@@ -60,11 +60,11 @@ const askMissing = async (cli: Cli, missing: readonly FlagRow[], body: Record<st
 };
 
 const readBody = async (cli: Cli, row: CommandRow, options: Options): Promise<unknown> => {
-  if (row.body === 'none') return undefined;
   if (row.wire === 'file') {
     if (typeof options.body !== 'string') throw usageError('--body is required: the file to upload, or "-" for standard input.');
-    return readSource(cli.io, options.body);
+    return readBytes(cli.io, options.body);
   }
+  if (row.body === 'none') return undefined;
   const given = typeof options.body === 'string' ? parseJson(await readSource(cli.io, options.body), `--body ${options.body}`) : {};
   if (!isObject(given)) throw usageError('--body must hold a JSON object.');
   const flags = row.flags.filter(({ place }) => place === 'body');

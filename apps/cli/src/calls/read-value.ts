@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { usageError } from '../exit-codes.ts';
 import { isSystemError, parseJson } from '../files/json-file.ts';
 import type { FlagRow } from '../table/command-table.ts';
-import { type Io, readStdin } from '../terminal/io.ts';
+import { type Io, readStdinBytes } from '../terminal/io.ts';
 
 const listAmong = (words: readonly string[]): string => words.join(', ');
 
@@ -16,16 +16,19 @@ const readDecimal = (text: string, flag: string): number => {
   return Number(text);
 };
 
-/** The text of a file, or of standard input for "-". */
-export const readSource = async (io: Io, source: string): Promise<string> => {
-  if (source === '-') return readStdin(io);
+/** The bytes of a file, or of standard input for "-". */
+export const readBytes = async (io: Io, source: string): Promise<Uint8Array<ArrayBuffer>> => {
+  if (source === '-') return readStdinBytes(io);
   try {
-    return readFileSync(source, 'utf8');
+    return new Uint8Array(readFileSync(source));
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR')) throw error;
     throw usageError(`${source} cannot be read.`, 'Name a file, or "-" for standard input.');
   }
 };
+
+/** The text of a file, or of standard input for "-". */
+export const readSource = async (io: Io, source: string): Promise<string> => Buffer.from(await readBytes(io, source)).toString('utf8');
 
 const checkWord = (text: string, { flag, words }: FlagRow): string => {
   if (words === undefined || words.includes(text)) return text;

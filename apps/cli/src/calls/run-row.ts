@@ -70,7 +70,8 @@ export const runRow = async (
   }
   if (cli.options.showCall) {
     const input = await readInput(cli, row, args, options);
-    cli.io.out(curlCommand(cli, row, input));
+    const curl = curlCommand(cli, row, input);
+    printResult(cli, { curl }, () => cli.io.out(curl));
     return;
   }
   const connection = await cli.connect();
@@ -81,7 +82,7 @@ export const runRow = async (
     printResult(cli, await sendAll(connection, row.operation, input));
     return;
   }
-  const { body, headers } = await withStepUp(cli, row.stepUp, () => send(connection, row.operation, input));
+  const { body, headers } = await withStepUp(cli, () => send(connection, row.operation, input));
   if (body instanceof Response) await writeResponse(cli, body, options.output);
   else printResult(cli, body ?? { done: true });
   if (!cli.json) {

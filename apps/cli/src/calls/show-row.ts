@@ -1,5 +1,5 @@
 import type { Cli } from '../session/cli.ts';
-import type { CommandRow } from '../table/command-table.ts';
+import { type CommandRow, SAMPLE_TIME } from '../table/command-table.ts';
 import type { CallInput } from './read-input.ts';
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -50,14 +50,16 @@ export const permissionLines = (row: CommandRow): readonly string[] => [
   ...(row.danger ? ['Asks before it is sent (--yes answers)'] : []),
 ];
 
-const exampleFlag = (row: CommandRow): string =>
-  row.flags
-    .filter(({ required, place }) => required && place === 'body')
-    .map(
-      ({ flag, kind, words, member }) =>
-        `--${flag} ${words?.[0] ?? (kind === 'integer' ? '1' : kind === 'json' ? `'{…}'` : kind === 'secret' ? '-' : `"${member}"`)}`,
-    )
-    .join(' ');
+const quoteIfNeeded = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : quote(word));
+
+const SOON_DAYS = 90;
+
+/** The example of a row. Times in it are some weeks ahead, since what expires has limits on both sides. */
+const exampleLine = ({ words, example }: CommandRow): string => {
+  const soon = new Date(Date.now() + SOON_DAYS * 86_400_000).setUTCHours(0, 0, 0, 0);
+  const filled = example.map((word) => (word === SAMPLE_TIME ? new Date(soon).toISOString() : word));
+  return `svc ${[...words, ...filled].map(quoteIfNeeded).join(' ')}`;
+};
 
 /** The part of the help after the options. */
 export const helpAfter = (row: CommandRow): string =>
@@ -69,5 +71,5 @@ export const helpAfter = (row: CommandRow): string =>
     `Call: ${row.method} ${row.path}`,
     '',
     'Example:',
-    `  svc ${[...row.words, ...row.params.map(({ noun }) => `<${noun}>`), exampleFlag(row)].filter((each) => each !== '').join(' ')}`,
+    `  ${exampleLine(row)}`,
   ].join('\n');

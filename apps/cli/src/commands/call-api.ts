@@ -60,7 +60,7 @@ export const callApi: RunCommand = async (cli, [given = '', path = ''], options)
     }
     const answer: unknown = text === '' ? null : JSON.parse(text);
     if (options.paginate !== true) {
-      cli.io.out(JSON.stringify(answer, undefined, cli.io.table ? 2 : undefined));
+      printResult(cli, answer, () => cli.io.out(JSON.stringify(answer, undefined, cli.io.table ? 2 : undefined)));
       return;
     }
     items.push(...itemsOf(answer));

@@ -20,6 +20,12 @@ export const listConfig: RunCommand = async (cli) => {
   );
 };
 
+/** Prints the folder of the configuration. */
+export const printConfigPath: RunCommand = async (cli) => {
+  const path = cli.settings.configFolder;
+  printResult(cli, { path }, () => cli.io.out(path));
+};
+
 const NAMES = ['url', 'workspace', 'environment', 'organization', 'email'] as const;
 
 export const getConfig: RunCommand = async (cli, [wanted]) => {
@@ -35,11 +41,12 @@ const SETTABLE = ['url', 'workspace', 'environment'] as const;
 export const setConfig: RunCommand = async (cli, [wanted = '', value = '']) => {
   if (wanted === 'profile') {
     await selectProfile(cli.settings, value);
-    cli.io.note(`Profile ${value} is in use.`);
+    printResult(cli, { profile: value }, () => cli.io.note(`Profile ${value} is in use.`));
     return;
   }
   const name = SETTABLE.find((each) => each === wanted);
   if (name === undefined) throw usageError(`"${wanted}" cannot be set.`, `Use one of: profile, ${SETTABLE.join(', ')}.`);
   await saveProfile(cli.settings, cli.profileName, { [name]: value === '' ? undefined : name === 'url' ? normalUrl(value) : value });
-  cli.io.note(`Saved in ${configPath(cli.settings)}.`);
+  const file = configPath(cli.settings);
+  printResult(cli, { [name]: value, file }, () => cli.io.note(`Saved in ${file}.`));
 };

@@ -3,13 +3,23 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError, EXIT } from '../exit-codes.ts';
 
-export const isSystemError = (error: unknown, ...codes: readonly string[]): boolean =>
+export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/** The text of a file. An error says that it cannot be read. */
+export const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error, 'EACCES', 'EPERM', 'EISDIR')) throw error;
+    throw new CommandError(EXIT.error, `${path} cannot be read: ${error.message}`, 'Check its owner and mode.', 'FILE_NOT_READABLE');
+  }
+};
 
 /** The text of a file; undefined if there is none. */
 export const readIfPresent = (path: string): string | undefined => {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path);
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
@@ -69,8 +79,20 @@ const dropStaleLock = (path: string): void => {
   if (found !== undefined && Date.now() - found.mtimeMs > LOCK_STALE_MS) rmSync(path, { force: true });
 };
 
+const NOT_WRITTEN = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EEXIST', 'ENOTDIR', 'EISDIR'];
+
 /** Changes a JSON file under a lock, so that two commands at the same time lose nothing. */
 export const changeJsonFile = async (path: string, change: (value: JsonObject) => JsonObject): Promise<void> => {
+  try {
+    await changeUnderLock(path, change);
+  } catch (error) {
+    if (!isSystemError(error, ...NOT_WRITTEN)) throw error;
+    const remedy = 'Set SVC_CONFIG_DIR to a folder that you can write.';
+    throw new CommandError(EXIT.error, `${path} cannot be written: ${error.message}`, remedy, 'FILE_NOT_WRITABLE');
+  }
+};
+
+const changeUnderLock = async (path: string, change: (value: JsonObject) => JsonObject): Promise<void> => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const lock = `${path}.lock`;
   for (let tried = 0; !takeLock(lock); tried += 1) {

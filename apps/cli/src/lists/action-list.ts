@@ -27,6 +27,7 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
     words: ['actions', 'why'],
     summary: 'Explain a decision; the same as svc why.',
     args: [['[action]', 'id of an action (act_) or of its request (req_)']],
+    examples: ['svc actions why act_01K…'],
     load: async () => (await import('../actions/why.ts')).why,
   },
   {
@@ -54,6 +55,7 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
       ['--type <types>', 'event types, separated by commas'],
       ['--severity <severity>', 'only this severity'],
     ],
+    examples: ['svc audit tail --severity critical', 'svc audit tail --json | jq .type'],
     load: async () => (await import('../actions/tail.ts')).tailEvents,
   },
   {
@@ -63,12 +65,14 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
       ['--exec <command>', 'run a command for each approval, with the approval as JSON on standard input'],
       ['--once', 'stop after those that wait now'],
     ],
+    examples: ['svc approvals watch', 'svc approvals watch --once --json'],
     load: async () => (await import('../approvals/watch.ts')).watchApprovals,
   },
   {
     words: ['approvals', 'get'],
     summary: 'Show one approval with its request and the reason it is held.',
     args: [['<approval>', 'id of the approval (apr_)']],
+    examples: ['svc approvals get apr_01K…'],
     load: async () => (await import('../approvals/watch.ts')).showApproval,
   },
   {
@@ -80,6 +84,7 @@ export const ACTION_COMMANDS: readonly HandCommand[] = [
       ['--dot', 'for Graphviz'],
       ['--mermaid', 'for Mermaid'],
     ],
+    examples: ['svc delegations tree', 'svc delegations tree --agent refund-bot --mermaid'],
     load: async () => (await import('../agents/delegation-tree.ts')).delegationTree,
   },
 ];

@@ -8,11 +8,13 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
     words: ['doctor'],
     summary: 'Check this machine, the service, the account, the organization and the project.',
     options: [['--only <group>', 'here, service, account, organization or project']],
+    examples: ['svc doctor', 'svc doctor --only service --json'],
     load: async () => (await import('../doctor/run-doctor.ts')).runDoctor,
   },
   {
     words: ['status'],
     summary: 'Show who you are, where, and until when; the same as svc whoami.',
+    examples: ['svc status'],
     load: async () => (await import('../sign-in/session-commands.ts')).whoami,
   },
   {
@@ -30,6 +32,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['[mode]', 'observe, simulate or enforce'],
     ],
     options: [REASON],
+    examples: ['svc env mode Production', 'svc env mode Production enforce --reason "Rules were tried for a week."'],
     load: async () => (await import('../agents/emergency.ts')).environmentMode,
   },
   {
@@ -40,6 +43,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['<mode>', 'observe, simulate or enforce'],
     ],
     options: [REASON],
+    examples: ['svc deploy Production enforce --reason "Rules were tried for a week."'],
     load: async () => (await import('../agents/emergency.ts')).environmentMode,
   },
   {
@@ -62,6 +66,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['-f, --file <file>', 'parameters as a JSON object from a file, or "-"'],
       ['--agent <agent>', 'also decide for this agent'],
     ],
+    examples: ['svc tools try refund.create --param order=A-7'],
     load: async () => (await import('../tools/tool-flows.ts')).tryTool,
   },
   {
@@ -83,6 +88,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['--key <key>', 'verifier key for --offline'],
       ['--checkpoint <file>', 'a checkpoint to compare with'],
     ],
+    examples: ['svc audit verify', 'svc audit verify --offline export.jsonl'],
     load: async () => (await import('../audit/verify.ts')).verifyAudit,
   },
   {
@@ -92,6 +98,7 @@ export const OPERATION_COMMANDS: readonly HandCommand[] = [
       ['--forward <address>', 'such as http://127.0.0.1:3000/hook'],
       ['--type <types>', 'event types, separated by commas'],
     ],
+    examples: ['svc webhooks listen --forward http://127.0.0.1:3000/hook --type approval.requested'],
     load: async () => (await import('../webhooks/listen.ts')).listenWebhooks,
   },
 ];

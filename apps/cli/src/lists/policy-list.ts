@@ -12,6 +12,7 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
     words: ['policies', 'pull'],
     summary: 'Write every policy into a file of a folder.',
     args: FOLDER,
+    examples: ['svc policies pull', 'svc policies pull policies'],
     load: async () => (await import('../policies/policy-commands.ts')).pullPolicies,
   },
   {
@@ -48,6 +49,7 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
     summary: 'Check a file or a folder: validity, warnings, tests and proofs.',
     args: [['[file]', 'file or folder']],
     options: [JUNIT, DAYS],
+    examples: ['svc policies check policies/refunds.policy.json'],
     load: async () => (await import('../policies/policy-commands.ts')).checkPolicies,
   },
   {
@@ -55,6 +57,7 @@ export const POLICY_COMMANDS: readonly HandCommand[] = [
     summary: 'Run the tests of a policy, a file or a folder.',
     args: [['[policy]', 'id or name of a policy, or a file or folder']],
     options: [JUNIT],
+    examples: ['svc policies test policies --junit results.xml'],
     load: async () => (await import('../policies/policy-commands.ts')).testPolicies,
   },
 ];

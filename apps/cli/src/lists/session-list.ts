@@ -26,6 +26,7 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
     words: ['logout'],
     summary: 'End the session at the service and remove its token.',
     options: [['--all', 'every profile']],
+    examples: ['svc logout', 'svc logout --all'],
     load: async () => {
       const { logout } = await session();
       return (cli, _, { all }) => logout(cli, { all: all === true });
@@ -34,15 +35,18 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
   {
     words: ['whoami'],
     summary: 'Show who you are, where, and until when.',
+    examples: ['svc whoami', 'svc whoami --field organization.name'],
     load: async () => (await session()).whoami,
   },
   {
     words: ['step-up'],
     summary: 'Confirm that it is you, so that guarded commands run for some minutes.',
     options: [
+      ['--browser', 'confirm in a browser, such as with a passkey; also without a terminal'],
       ['--password-stdin', 'read the password from standard input'],
       ['--code-stdin', 'read a code of the authenticator app from standard input'],
     ],
+    examples: ['svc step-up', 'svc step-up --browser', 'svc step-up --code-stdin < code.txt'],
     load: async () => {
       const { stepUp } = await session();
       return (cli, _, options) => stepUp(cli, options);
@@ -51,12 +55,14 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
   {
     words: ['config', 'list'],
     summary: 'List profiles with their addresses and defaults.',
+    examples: ['svc config list'],
     load: async () => (await import('../commands/config-commands.ts')).listConfig,
   },
   {
     words: ['config', 'get'],
     summary: 'Print one default of the profile.',
     args: [['<name>', 'url, workspace, environment, organization or email']],
+    examples: ['svc config get url'],
     load: async () => (await import('../commands/config-commands.ts')).getConfig,
   },
   {
@@ -66,17 +72,20 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
       ['<name>', 'profile, url, workspace or environment'],
       ['<value>', 'the value; an empty one removes it'],
     ],
+    examples: ['svc config set environment Production'],
     load: async () => (await import('../commands/config-commands.ts')).setConfig,
   },
   {
     words: ['config', 'path'],
     summary: 'Print the folder of the configuration.',
-    load: async () => async (cli) => cli.io.out(cli.settings.configFolder),
+    examples: ['svc config path'],
+    load: async () => (await import('../commands/config-commands.ts')).printConfigPath,
   },
   {
     words: ['explain'],
     summary: 'Explain an error code: meaning, retry, remedy.',
     args: [['<code>', 'such as AUTHORITY_EXCEEDED']],
+    examples: ['svc explain AUTHORITY_EXCEEDED'],
     load: async () => (await import('../commands/explain-code.ts')).explainCode,
   },
   {
@@ -102,6 +111,7 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
     summary: 'Open the console at a page or at a resource by its id.',
     args: [['[target]', 'an id such as act_…, or a page such as approvals']],
     options: [['--print', 'print the address only']],
+    examples: ['svc open approvals', 'svc open act_01K… --print'],
     load: async () => (await import('../commands/open-console.ts')).openConsole,
   },
   {
@@ -115,6 +125,7 @@ export const SESSION_COMMANDS: readonly HandCommand[] = [
     words: ['version'],
     summary: 'Print the version; with --check also that of the service.',
     options: [['--check', 'compare with the service']],
+    examples: ['svc version --check'],
     load: async () => (await import('../commands/show-version.ts')).showVersion,
   },
 ];

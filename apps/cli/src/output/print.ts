@@ -167,8 +167,7 @@ const listValueHere = (value: unknown): readonly unknown[] | undefined => {
   return Array.isArray(value.data) && isObject(value.page) ? value.data : undefined;
 };
 
-/** Prints a result: one JSON document, one value (--field), or text for people. */
-export const printResult = (cli: Cli, value: unknown, human?: () => void): void => {
+const writeResult = (cli: Cli, value: unknown, human?: () => void): void => {
   const { io, options, json } = cli;
   const fields = options.fields?.split(',').map((name) => name.trim());
   if (options.field !== undefined) {
@@ -194,3 +193,6 @@ export const printResult = (cli: Cli, value: unknown, human?: () => void): void 
     else if (value !== undefined) io.out(cellText(io, value));
   }
 };
+
+/** Prints a result: one JSON document, one value (--field), or text for people; in a pager if the terminal is too short for it. */
+export const printResult = (cli: Cli, value: unknown, human?: () => void): void => cli.io.outInPager(() => writeResult(cli, value, human));

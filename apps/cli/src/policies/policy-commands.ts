@@ -84,8 +84,10 @@ const printPlan = (cli: Cli, plan: Plan, prunes = false): void => {
 /** Shows what applying the folder would change, with tests, proofs, and the recorded actions that would be decided otherwise. */
 export const showPlan: RunCommand = async (cli, [given], options): Promise<ExitCode> => {
   const plan = await findPlan(cli, given, options);
-  if (options.markdown === true) cli.io.out(markdown(cli, plan));
-  else printResult(cli, planResult(plan), () => printPlan(cli, plan, options.prune === true));
+  printResult(cli, planResult(plan), () => {
+    if (options.markdown === true) cli.io.out(markdown(cli, plan));
+    else printPlan(cli, plan, options.prune === true);
+  });
   if (isBlocked(plan)) return EXIT.failed;
   const isChanging = hasChanges(plan) || listPruned(plan, options).length > 0;
   return options.detailedExitcode === true && isChanging ? EXIT.changes : EXIT.ok;

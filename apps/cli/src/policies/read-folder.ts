@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { usageError } from '../exit-codes.ts';
-import { isSystemError, type JsonObject, parseObject } from '../files/json-file.ts';
+import { isSystemError, type JsonObject, parseObject, readText } from '../files/json-file.ts';
 import type { Cli } from '../session/cli.ts';
 
 /** One policy in a file. The id is written into the file once the service has the policy. */
@@ -25,7 +25,7 @@ export const FILES_MAX = 500;
 const readObjects = (value: unknown, path: string, member: string): readonly JsonObject[] => {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.some((each) => typeof each !== 'object' || each === null))
-    throw usageError(`${path}: "${member}" is not a list of readObjects.`);
+    throw usageError(`${path}: "${member}" is not a list of objects.`);
   return value;
 };
 
@@ -41,7 +41,7 @@ const readBinding = (value: unknown, path: string): PolicyFile['binding'] => {
 
 /** Reads one policy file. */
 export const readPolicyFile = (path: string): PolicyFile => {
-  const file = parseObject(readFileSync(path, 'utf8'), path);
+  const file = parseObject(readText(path), path);
   return {
     path,
     id: text(file.id),

@@ -23,6 +23,7 @@ export type GlobalOptions = {
   readonly showPermission?: boolean;
   readonly debug?: boolean;
   readonly color?: boolean;
+  readonly pager?: boolean;
 };
 
 /** Source of the credential of a command, in the order in which they are tried. */

@@ -11,7 +11,7 @@ export type HandCommand = {
   /** Positional arguments, such as `<action>` or `[files...]`, each with its description. */
   readonly args?: readonly (readonly [name: string, description: string])[];
   readonly options?: readonly (readonly [flags: string, description: string])[];
-  readonly examples?: readonly string[];
+  readonly examples: readonly [string, ...string[]];
   /** Takes everything after its arguments as it is, such as the command that a proxy starts. */
   readonly passThrough?: true;
   readonly aliases?: readonly string[];

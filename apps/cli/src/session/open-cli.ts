@@ -78,7 +78,12 @@ const findCredential = async (settings: Settings, options: GlobalOptions, addres
 };
 
 const openIoValue = (settings: Settings, options: GlobalOptions): Io =>
-  openIo(settings, { noInput: options.input === false, noColor: options.color === false, quiet: options.quiet === true });
+  openIo(settings, {
+    noInput: options.input === false,
+    noColor: options.color === false,
+    noPager: options.pager === false,
+    quiet: options.quiet === true,
+  });
 
 /** Puts together what a command works with. Nothing is sent until it connects. */
 export const openCli = (settings: Settings, options: GlobalOptions, program: Pick<Cli, 'table' | 'commandWords' | 'version'>): Cli => {

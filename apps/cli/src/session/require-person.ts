@@ -3,6 +3,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import type { CommandRow } from '../table/command-table.ts';
 import { askChoice, askSecret } from '../terminal/ask.ts';
 import type { Cli, Connection } from './cli.ts';
+import { stepUpInBrowser } from './step-up-browser.ts';
 
 /** Refuses an API key before anything is sent, where the row says that only a person can do it. */
 export const refuseKey = (row: Pick<CommandRow, 'words' | 'person' | 'stepUp'>, { isKey, url }: Connection): void => {
@@ -16,47 +17,49 @@ export const refuseKey = (row: Pick<CommandRow, 'words' | 'person' | 'stepUp'>, 
   );
 };
 
-/** Re-authenticates the person of the session, with the password or a code of a second factor. */
-export const stepUpNow = async (cli: Cli, { client }: Connection): Promise<void> => {
-  const factors = await client.request('getMfa');
-  const hasFactor = factors.ok && factors.body.factors.length > 0;
-  cli.io.note('Confirm it’s you.');
-  const method = hasFactor
-    ? await askChoice(cli.io, 'Confirm with', [
-        { value: 'code', label: 'a code of your authenticator app' },
-        { value: 'recovery_code', label: 'a recovery code' },
-      ])
-    : 'password';
-  const labels = { code: 'Code', recovery_code: 'Recovery code', password: 'Password' };
-  const secret = await askSecret(cli.io, labels[method], 'A re-authentication (svc step-up)');
-  await client.stepUp({ body: { [method]: secret } });
+const METHODS = {
+  browser: 'a passkey, in the browser',
+  code: 'a code of your authenticator app',
+  recovery_code: 'a recovery code',
+  password: 'your password',
+} as const;
+type Method = keyof typeof METHODS;
+
+const LABELS = { code: 'Code', recovery_code: 'Recovery code', password: 'Password' } as const;
+
+/** Methods that prove this person: a passkey works in a browser only. */
+const listMethods = async ({ client }: Connection): Promise<readonly Method[]> => {
+  const answer = await client.request('getMfa');
+  const kinds = answer.ok ? answer.body.factors.map(({ kind }) => kind) : [];
+  if (kinds.length === 0) return ['password', 'browser'];
+  return [
+    ...(kinds.includes('PASSKEY') ? (['browser'] as const) : []),
+    ...(kinds.includes('TOTP') ? (['code'] as const) : []),
+    'recovery_code',
+  ];
 };
 
-const isFresh = (expiresAt: string | null): boolean => expiresAt !== null && Date.parse(expiresAt) > Date.now() + 5_000;
+/** Re-authenticates the person of the session: in the terminal by a password or code, or in a browser by a passkey. */
+export const stepUpNow = async (cli: Cli, connection: Connection): Promise<void> => {
+  cli.io.note('Confirm it’s you.');
+  const choices = (await listMethods(connection)).map((value) => ({ value, label: METHODS[value] }));
+  const method = await askChoice(cli.io, 'Confirm with', choices, 'A re-authentication (svc step-up, or svc step-up --browser)');
+  if (method === 'browser') return stepUpInBrowser(cli, connection);
+  const secret = await askSecret(cli.io, LABELS[method]);
+  await connection.client.stepUp({ body: { [method]: secret } });
+};
 
-const explainMissing = (url: string): CommandError =>
-  new CommandError(
-    EXIT.refused,
-    'This needs a re-authentication (step-up).',
-    `Run "svc step-up" in a terminal first, or use the console: ${url}`,
-    'STEP_UP_REQUIRED',
-  );
+const explainMissing = (message: string, url: string): CommandError =>
+  new CommandError(EXIT.refused, message, `Run "svc step-up" in a terminal first, or use the console: ${url}`, 'STEP_UP_REQUIRED');
 
-/** Sends what needs a step-up always, or may need one: asks the person before it, or after the service asks for it. */
-export const withStepUp = async <Result>(cli: Cli, stepUp: CommandRow['stepUp'], send: () => Promise<Result>): Promise<Result> => {
-  const connection = await cli.connect();
-  if (stepUp === 'always') {
-    const { step_up_expires_at } = await connection.client.getSession();
-    if (!isFresh(step_up_expires_at)) {
-      if (!cli.io.interactive) throw explainMissing(connection.url);
-      await stepUpNow(cli, connection);
-    }
-    return send();
-  }
+/** Sends, and where the service asks for a step-up lets the person confirm and sends again. Only the service knows whether one is fresh. */
+export const withStepUp = async <Result>(cli: Cli, send: () => Promise<Result>): Promise<Result> => {
   try {
     return await send();
   } catch (error) {
-    if (!isServiceError(error, 'STEP_UP_REQUIRED') || connection.isKey || !cli.io.interactive) throw error;
+    const connection = await cli.connect();
+    if (!isServiceError(error, 'STEP_UP_REQUIRED') || connection.isKey) throw error;
+    if (!cli.io.interactive) throw explainMissing(error.message, connection.url);
     await stepUpNow(cli, connection);
     return send();
   }

@@ -7,6 +7,7 @@ import { printResult } from '../output/print.ts';
 import type { Cli } from '../session/cli.ts';
 import { API_KEY_PREFIX } from '../session/open-cli.ts';
 import { stepUpNow } from '../session/require-person.ts';
+import { stepUpInBrowser } from '../session/step-up-browser.ts';
 import { plain, readStdin } from '../terminal/io.ts';
 import { signInDevice, signInLoopback } from './sign-in-browser.ts';
 import { type PasswordOptions, signInPassword } from './sign-in-password.ts';
@@ -85,11 +86,14 @@ export const whoami = async (cli: Cli): Promise<void> => {
   });
 };
 
+type StepUpOptions = { readonly browser?: boolean; readonly passwordStdin?: boolean; readonly codeStdin?: boolean };
+
 /** Re-authenticates, so that guarded commands run for some minutes. */
-export const stepUp = async (cli: Cli, options: { readonly passwordStdin?: boolean; readonly codeStdin?: boolean }): Promise<void> => {
+export const stepUp = async (cli: Cli, options: StepUpOptions): Promise<void> => {
   const connection = await cli.connect();
   if (connection.isKey) throw usageError('An API key cannot step up.', 'Sign in as a person: svc login.');
-  if (options.passwordStdin || options.codeStdin) {
+  if (options.browser) await stepUpInBrowser(cli, connection);
+  else if (options.passwordStdin || options.codeStdin) {
     const secret = (await readStdin(cli.io)).replace(/\r?\n$/, '');
     await connection.client.stepUp({ body: options.passwordStdin ? { password: secret } : { code: secret } });
   } else await stepUpNow(cli, connection);

@@ -4,6 +4,7 @@ import type { ResultOf } from '@svc/client/client.ts';
 import { isServiceError } from '@svc/client/errors.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import type { Cli } from '../session/cli.ts';
+import { computeWait } from '../session/server-deadline.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { listenLoopback } from './listen-loopback.ts';
 import { newPkce } from './pkce.ts';
@@ -29,14 +30,16 @@ export const signInLoopback = async (cli: Cli): Promise<NewSession> => {
       redirect_port: loopback.port,
       client: describeMachine(cli.version),
     } as const;
-    const { request_id, user_code, verification_uri, expires_at } = await client.startCliSignIn({ body });
+    const started = await client.request('startCliSignIn', { body });
+    if (!started.ok) throw started.error;
+    const { request_id, user_code, verification_uri, expires_at } = started.body;
     cli.io.note(`Open ${verification_uri}`);
     cli.io.note(`and compare the code: ${cli.io.paint('bold', user_code)}`);
     openBrowser(cli.settings, verification_uri);
     const timer = new AbortController();
     const code = await Promise.race([
       loopback.waitForCode(request_id),
-      wait(Math.max(0, Date.parse(expires_at) - Date.now()), undefined, { signal: timer.signal }),
+      wait(computeWait(expires_at, started.headers), undefined, { signal: timer.signal }),
     ]);
     timer.abort();
     if (code === undefined) throw expired();
@@ -50,15 +53,18 @@ export const signInLoopback = async (cli: Cli): Promise<NewSession> => {
 export const signInDevice = async (cli: Cli): Promise<NewSession> => {
   const client = cli.anonymous();
   const { verifier, challenge } = newPkce();
-  const started = await client.startCliSignIn({
+  const started = await client.request('startCliSignIn', {
     body: { flow: 'DEVICE', code_challenge: challenge, client: describeMachine(cli.version) },
   });
-  cli.io.note(`Open ${started.verification_uri} in any browser`);
-  cli.io.note(`and enter the code: ${cli.io.paint('bold', started.user_code)}`);
-  let seconds = started.poll_after_seconds;
-  while (Date.now() < Date.parse(started.expires_at)) {
+  if (!started.ok) throw started.error;
+  const { request_id, user_code, verification_uri, poll_after_seconds, expires_at } = started.body;
+  cli.io.note(`Open ${verification_uri} in any browser`);
+  cli.io.note(`and enter the code: ${cli.io.paint('bold', user_code)}`);
+  let seconds = poll_after_seconds;
+  const deadline = performance.now() + computeWait(expires_at, started.headers);
+  while (performance.now() < deadline) {
     await wait(seconds * 1000);
-    const outcome = await client.request('redeemCliSignIn', { body: { request_id: started.request_id, code_verifier: verifier } });
+    const outcome = await client.request('redeemCliSignIn', { body: { request_id, code_verifier: verifier } });
     if (outcome.ok) return outcome.body;
     if (isServiceError(outcome.error, 'RATE_LIMITED')) seconds += SLOWER_SECONDS;
     else if (!isServiceError(outcome.error, 'APPROVAL_REQUIRED', 'SERVICE_UNREACHABLE')) throw outcome.error;

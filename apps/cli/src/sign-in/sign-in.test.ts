@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { call } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { beginSignIn, enrolPasskey } from '@svc/testing/people/second-factors.ts';
+import { signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { approve } from '@svc/testing/people/terminal.ts';
 import { openSvc, type Svc } from '@svc/testing/processes/open-svc.ts';
 import { scene } from '@svc/testing/scene/scene.ts';
@@ -20,6 +22,24 @@ const signIn = (profile: string) =>
   svc.run(['login', '--url', url(), '--profile', profile, '--email', at.tenant.email, '--password-stdin'], {
     input: `${at.tenant.password}\n`,
   });
+
+const AHEAD = `const Real = Date;
+const ahead = 86_400_000;
+globalThis.Date = class extends Real {
+  constructor(...parts) {
+    super(...(parts.length === 0 ? [Real.now() + ahead] : parts));
+  }
+  static now() {
+    return Real.now() + ahead;
+  }
+};`;
+
+/** The environment of a terminal over SSH, on a machine whose clock is a day ahead. */
+const overSsh = (): Readonly<Record<string, string>> => {
+  const file = join(svc.folder, 'clock.mjs');
+  writeFileSync(file, AHEAD);
+  return { SSH_CONNECTION: '192.0.2.1 1 192.0.2.2 22', NODE_OPTIONS: `--import ${file}` };
+};
 
 test('signs in with a password from standard input, remembers the address and keeps the token in a private file', async () => {
   const login = await signIn('default');
@@ -42,13 +62,26 @@ test('refuses a credentials file that other users can read, and names the remedy
   assert.equal((await svc.run(['whoami'])).code, 0);
 });
 
+test('says which file cannot be read or written, and what to do', async () => {
+  const blocked = join(svc.folder, 'blocked');
+  writeFileSync(blocked, '');
+  const env = { SVC_CONFIG_DIR: blocked, SVC_URL: url() };
+  const unwritable = await svc.run(['login', '--token-stdin'], { env, input: at.tenant.token });
+  assert.deepEqual([unwritable.code, unwritable.stdout], [1, '']);
+  assert.match(unwritable.stderr, /credentials\.json cannot be written[\s\S]*SVC_CONFIG_DIR/);
+  const folder = join(svc.folder, 'odd');
+  mkdirSync(join(folder, 'credentials.json'), { recursive: true, mode: 0o700 });
+  const unreadable = await svc.run(['whoami', '--json'], { env: { ...env, SVC_CONFIG_DIR: folder } });
+  assert.equal(JSON.parse(unreadable.stderr).error.code, 'FILE_NOT_READABLE');
+});
+
 test('never sends a stored token to another address', async () => {
   const other = await svc.run(['whoami', '--url', 'http://127.0.0.1:9']);
   assert.deepEqual([other.code, /not signed in/.test(other.stderr)], [4, true]);
 });
 
-test('signs in by device code without a terminal', async () => {
-  const started = svc.start(['login', '--url', url(), '--profile', 'device']);
+test('signs in by device code without a terminal, over SSH and with a wrong clock', async () => {
+  const started = svc.start(['login', '--url', url(), '--profile', 'device'], { env: overSsh() });
   try {
     const line = await started.line(/enter the code/);
     const user_code = /[A-Z]{4}-[A-Z]{4}/.exec(line)?.[0] ?? '';
@@ -96,6 +129,36 @@ test('says that a session was revoked, removes its token and exits with 4', asyn
   assert.equal(ended.code, 4);
   assert.match(ended.stderr, /session has ended/);
   assert.equal(JSON.parse(readFileSync(credentials(), 'utf8')).revoked, undefined);
+});
+
+test('steps up in a browser by a passkey, by the printed address where there is no display; once, for that session', async () => {
+  const person = await signUp(url());
+  await stepUp(url(), person);
+  const { authenticator } = await enrolPasskey(url(), person);
+  const { mfa_challenge } = await beginSignIn(url(), person);
+  const { public_key } = await mustCall(url(), 'POST', '/v1/auth/mfa/challenge', { body: { mfa_challenge, method: 'PASSKEY' } });
+  const passkey = authenticator.get(public_key);
+  const { token } = await mustCall(url(), 'POST', '/v1/auth/mfa/verify', { body: { mfa_challenge, passkey } });
+  const env = { ...overSsh(), SVC_URL: url(), SVC_TOKEN: token };
+  const started = svc.start(['step-up', '--browser', '--json'], { env });
+  try {
+    const address = /https?:\S+/.exec(await started.line(/Open .* in any browser/))?.[0] ?? '';
+    const session = new URL(address).searchParams.get('session_id');
+    const user_code = /[A-Z]{4}-[A-Z]{4}/.exec(await started.line(/compare the code/))?.[0] ?? '';
+    const path = `/v1/auth/sessions/${session}/step-up-request`;
+    const shown = await mustCall(url(), 'GET', path, { token: person.token });
+    assert.equal(shown.user_code, user_code);
+    const approve = (by: string) => call(url(), 'POST', `${path}/approve`, { token: by, body: { user_code } });
+    assert.equal((await approve(at.tenant.token)).status, 404, 'another person');
+    assert.equal((await approve(person.token)).json.error.code, 'STEP_UP_REQUIRED', 'a step-up from before the request');
+    const options = await mustCall(url(), 'POST', '/v1/auth/mfa/passkeys/options', { token: person.token, body: { purpose: 'STEP_UP' } });
+    await mustCall(url(), 'POST', '/v1/auth/step-up', { token: person.token, body: { passkey: authenticator.get(options.public_key) } });
+    assert.equal((await approve(person.token)).status, 200);
+    await started.line(/step_up_expires_at":"2/);
+    assert.equal((await approve(person.token)).status, 404, 'a second use');
+  } finally {
+    await started.stop();
+  }
 });
 
 test('logs out at the service and here', async () => {

@@ -3,6 +3,9 @@ import type { OperationName } from '@svc/client/client.ts';
 /** Kind of a flag's value. `json` is read as JSON; `secret` is read from a file or from standard input, never from an argument. */
 export type FlagKind = 'text' | 'integer' | 'number' | 'boolean' | 'list' | 'json' | 'secret';
 
+/** A time in examples of rows; help shows one that has not passed. */
+export const SAMPLE_TIME = '2030-01-31T00:00:00.000Z';
+
 /** A flag that fills one member of the query or the body. */
 export type FlagRow = {
   readonly flag: string;
@@ -43,7 +46,8 @@ export type CommandRow = {
   readonly paging: 'cursor' | 'offset' | 'none';
   readonly events: readonly string[];
   readonly refusals: readonly string[];
-  readonly example?: Readonly<Record<string, unknown>>;
+  /** Arguments and flags of an example. */
+  readonly example: readonly string[];
 };
 
 /** The nouns, with one line each for the list of commands. */

@@ -8,6 +8,7 @@ import { type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/en
 import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
 import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import type { CommandRow, FlagKind, FlagRow } from './command-table.ts';
+import { deriveExample } from './derive-example.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -67,7 +68,7 @@ const findRow = (operation: OperationName, row: Endpoint): CommandRow => {
   const stepUpWhen = WHEN[operation];
   // A change without an own description that stops something, deletes something or needs a fresh proof of the person is asked about.
   const danger = row.method !== 'GET' && (row.method === 'DELETE' || row.emergency === true || stepUp === 'always');
-  return {
+  const command: Omit<CommandRow, 'example'> = {
     operation,
     words: commandWords(operation),
     method: row.method,
@@ -86,8 +87,8 @@ const findRow = (operation: OperationName, row: Endpoint): CommandRow => {
     paging: findPaging(row),
     events: row.emits,
     refusals: row.refuses,
-    ...(row.example === undefined ? {} : { example: row.example }),
   };
+  return { ...command, example: deriveExample(command, row) };
 };
 
 /** True for an operation that a person can call from a terminal: no page, no callback, and none of the calls of a directory. */

@@ -1,5 +1,6 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Settings } from '../settings.ts';
+import { showInPager } from './show-in-pager.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -16,16 +17,52 @@ export type Io = {
   readonly paint: (style: Style, text: string) => string;
   /** Writes a line to standard output: the result, and nothing else. */
   readonly out: (line: string) => void;
+  /** Prints what `write` writes, in a pager if it is longer than the terminal. */
+  readonly outInPager: (write: () => void) => void;
   /** Writes a line to standard error: notes, progress and hints. */
   readonly note: (line: string) => void;
 };
 
 const WIDTH = 100;
 
-export const openIo = (
-  settings: Settings,
-  options: { readonly noInput?: boolean; readonly noColor?: boolean; readonly quiet?: boolean },
-): Io => {
+const countRows = (text: string, columns: number): number =>
+  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns)), 0);
+
+type IoOptions = { readonly noInput?: boolean; readonly noColor?: boolean; readonly noPager?: boolean; readonly quiet?: boolean };
+
+/** The pager of a terminal on which keys can be pressed. */
+const choosePager = ({ stdin, stdout }: NodeJS.Process, settings: Settings, options: IoOptions): string | undefined => {
+  const isUsable = stdout.isTTY === true && stdin.isTTY === true && !settings.noInput && !settings.ci;
+  return isUsable && !options.noInput && !options.noPager ? settings.pager : undefined;
+};
+
+const newOutput = (stdout: NodeJS.WriteStream, pager: string | undefined): Pick<Io, 'out' | 'outInPager'> => {
+  let held: string[] | undefined;
+  return {
+    out: (line) => {
+      if (held === undefined) stdout.write(`${line}\n`);
+      else held.push(line);
+    },
+    outInPager: (write) => {
+      if (pager === undefined || held !== undefined) {
+        write();
+        return;
+      }
+      const lines: string[] = [];
+      held = lines;
+      try {
+        write();
+      } finally {
+        held = undefined;
+      }
+      const text = lines.map((line) => `${line}\n`).join('');
+      const isLong = countRows(text, stdout.columns ?? WIDTH) > (stdout.rows ?? Number.POSITIVE_INFINITY);
+      if (!isLong || !showInPager(pager, text)) stdout.write(text);
+    },
+  };
+};
+
+export const openIo = (settings: Settings, options: IoOptions): Io => {
   const stdin = process.stdin;
   const stdout = process.stdout;
   const stderr = process.stderr;
@@ -39,7 +76,7 @@ export const openIo = (
     table,
     columns: stdout.columns ?? WIDTH,
     paint: (style, text) => (colors ? styleText(style, text, { validateStream: false }) : text),
-    out: (line) => void stdout.write(`${line}\n`),
+    ...newOutput(stdout, choosePager(process, settings, options)),
     note: (line) => {
       if (!options.quiet) stderr.write(`${line}\n`);
     },
@@ -52,7 +89,7 @@ export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}
 const INPUT_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Everything that comes over standard input, up to a limit. */
-export const readStdin = async ({ stdin }: Io): Promise<string> => {
+export const readStdinBytes = async ({ stdin }: Io): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {
@@ -61,5 +98,8 @@ export const readStdin = async ({ stdin }: Io): Promise<string> => {
     if (bytes > INPUT_BYTES_MAX) throw new RangeError('Standard input exceeds 32 MiB.');
     chunks.push(part);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return new Uint8Array(Buffer.concat(chunks));
 };
+
+/** The same as text. */
+export const readStdin = async (io: Io): Promise<string> => Buffer.from(await readStdinBytes(io)).toString('utf8');

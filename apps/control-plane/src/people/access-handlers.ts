@@ -3,6 +3,7 @@ import { getSession } from './auth/get-session.ts';
 import { listOrganizations } from './auth/list-organizations.ts';
 import { login } from './auth/login.ts';
 import { logout } from './auth/logout.ts';
+import { requestStepUp } from './auth/request-step-up.ts';
 import { signup } from './auth/signup.ts';
 import { startSignup } from './auth/start-signup.ts';
 import { stepUp } from './auth/step-up.ts';
@@ -40,8 +41,10 @@ import { resetMemberMfa } from './second-factors/reset-member-mfa.ts';
 import { startPasskeySignIn } from './second-factors/start-passkey-sign-in.ts';
 import { verifyMfa } from './second-factors/verify-mfa.ts';
 import { verifyPasskeySignIn } from './second-factors/verify-passkey-sign-in.ts';
+import { approveStepUpRequest } from './sessions/approve-step-up-request.ts';
 import { endOtherSessions } from './sessions/end-other-sessions.ts';
 import { endSession } from './sessions/end-session.ts';
+import { getStepUpRequest } from './sessions/get-step-up-request.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { updateProfile } from './sessions/update-profile.ts';
 
@@ -57,6 +60,7 @@ export const accessHandlers = {
   listOrganizations,
   switchOrganization,
   stepUp,
+  requestStepUp,
   startCliSignIn,
   redeemCliSignIn,
   getCliRequest,
@@ -85,6 +89,8 @@ export const accessHandlers = {
   listSessions,
   endSession,
   endOtherSessions,
+  getStepUpRequest,
+  approveStepUpRequest,
   updateProfile,
   getOutboxPage,
   getOnboarding,

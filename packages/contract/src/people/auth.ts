@@ -244,4 +244,31 @@ export const authEndpoints = {
     emits: ['user.step_up_completed', 'user.login_failed', 'user.logged_out'],
     refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),
+  requestStepUp: endpoint({
+    plane: 'control',
+    area: 'people',
+    method: 'POST',
+    path: '/v1/auth/step-up/requests',
+    summary:
+      'Request a step-up that the user gives in a browser, such as with a passkey. Replaces an earlier request of the session; valid for five minutes.',
+    credential: 'person',
+    budget: 'emergency',
+    permissions: { none: 'users can re-authenticate for their own sessions' },
+    wire: 'json',
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({
+      ...secret(
+        'user_code',
+        Type.String({ description: 'Code to show in the terminal; the user compares it with the one in the browser.' }),
+      ),
+      verification_uri: Type.String({ description: 'URL to open in a browser.' }),
+      poll_after_seconds: Type.Integer({ description: 'Interval at which to read the session, whose step_up_expires_at changes.' }),
+      expires_at: timestamp,
+    }),
+    status: 201,
+    emergency: true,
+    emits: [],
+    refuses: ['UNAUTHENTICATED'],
+  }),
 };

@@ -4,6 +4,7 @@ import { closed, id, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { CLI_FLOWS } from '../tables/vocabulary.ts';
 import { NewSession } from './auth.ts';
+import { userCode } from './user-code.ts';
 
 /** Text from an unauthenticated client about itself: no invisible characters, no change of direction, no line breaks. */
 const saidOfItself = (lengthMax: number, description: string, example: string) =>
@@ -17,14 +18,6 @@ const Client = closed(
   },
   'Client that requests the session, as it describes itself; shown to the approver.',
 );
-
-const userCode = Type.String({
-  minLength: 8,
-  maxLength: 9,
-  pattern: '^[BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz]{4}-?[BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz]{4}$',
-  examples: ['BCDF-GHJK'],
-  description: 'Code shown in the terminal. Lower-case letters and a missing hyphen are accepted.',
-});
 
 /** PKCE verifier (RFC 7636): 43 to 128 unreserved characters; its SHA-256 in base64url always has 43. */
 const verifier = Type.String({

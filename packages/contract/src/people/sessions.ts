@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox';
 import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { boundedListQuery, closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
 import { PROOF_NAMES } from '../tables/proofs.ts';
 import { Person } from './auth.ts';
+import { userCode } from './user-code.ts';
 
 /** A session of the caller in a list. */
 export const OwnSession = closed({
@@ -67,6 +69,42 @@ export const sessionEndpoints = {
     byAnyClock: true,
     emits: ['session.revoked'],
     refuses: ['CONFLICT'],
+  }),
+  getStepUpRequest: endpoint({
+    ...ofPerson({
+      method: 'GET',
+      path: '/v1/auth/sessions/{sessionId}/step-up-request',
+      summary: 'Get the pending step-up request of one of your sessions in this organization.',
+      permissions: { none: 'users can read requests of their own sessions' },
+    }),
+    budget: 'emergency',
+    emergency: true,
+    result: closed({
+      user_code: Type.String({ description: 'Code to compare with the one in the terminal.' }),
+      device: Type.String({ description: 'Device of the session, from the user agent; "Unknown device" if it is not recognized.' }),
+      source_ip: Type.String({ description: 'Source address of the request.' }),
+      same_address: Type.Boolean({ description: 'True if the source address is the address of the current caller.' }),
+      requested_at: timestamp,
+      expires_at: timestamp,
+    }),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  approveStepUpRequest: endpoint({
+    ...ofPerson({
+      method: 'POST',
+      path: '/v1/auth/sessions/{sessionId}/step-up-request/approve',
+      summary:
+        'Step up one of your sessions by the step-up of the current one, which must be newer than the request. Each request is used once.',
+      permissions: { none: 'users can re-authenticate for their own sessions' },
+    }),
+    budget: 'emergency',
+    emergency: true,
+    mayNeed: ['step_up'],
+    body: closed(secret('user_code', userCode)),
+    result: closed({ step_up_expires_at: timestamp }),
+    emits: ['user.step_up_completed'],
+    refuses: ['NOT_FOUND', 'GONE', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
   }),
   updateProfile: endpoint({
     ...ofPerson({

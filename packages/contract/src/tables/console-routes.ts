@@ -41,6 +41,7 @@ export const CONSOLE_ROUTES = {
   resetPassword: { path: '/reset-password', name: 'Reset password', area: 'people', access: 'public' },
   invitation: { path: '/invitation', name: 'Invitation', area: 'people', access: 'public' },
   cliRequest: { path: '/cli', name: 'Connect a terminal', area: 'people', access: 'bare' },
+  stepUpRequest: { path: '/step-up', name: 'Confirm for a terminal', area: 'people', access: 'bare' },
   deviceApprovals: { path: '/device-approvals', name: 'Pending sign-ins', area: 'people', access: 'bare' },
   overview: {
     path: '/overview',

@@ -22,6 +22,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'exportPassport token': 'the same',
   'createApiKey api_key': 'what is known of the key, which stands beside it',
   'rotateApiKey api_key': 'the same of the key that was rotated',
+  'getStepUpRequest user_code': 'the code that a terminal shows',
   'getCliRequest user_code': 'what the person compares with their terminal',
   'findCliRequest user_code': 'the same',
   pin: 'the digest of a definition',

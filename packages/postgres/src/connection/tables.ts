@@ -1916,6 +1916,11 @@ export type Tables = {
     approved_by_sign_in_id: string | null;
     /** Those of the proofs in amr that count in this organization only, because its provider vouched for them. */
     vouched_amr: Generated<Proof[]>;
+    step_up_requested_at: MaybeTime;
+    /** Source address of the pending step-up request. */
+    step_up_requested_from: string | null;
+    /** Random value from which the code of the pending step-up request derives; null without one. */
+    step_up_request: string | null;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {

@@ -62,6 +62,11 @@ export const PEOPLE_LIMITS = {
     pollSlowerSeconds: 5,
     pollSecondsMax: 60,
   },
+  /** Requests of terminals that their person steps up in a browser. */
+  stepUpRequests: {
+    lifetimeSeconds: 300,
+    pollSeconds: 2,
+  },
   /** Words of one response. */
   onboarding: { wordsMax: 20 },
   /** Pending sign-ups of one address; a further one replaces the oldest. */

@@ -83,7 +83,7 @@ export const revokeSignInHere = async (
 export type GainedProofs = { readonly own: readonly Proof[]; readonly vouched: readonly Proof[] };
 
 /** Adds proofs. A person's own proof stays so, and a vouched one becomes so once it is proved as such. */
-const withProofs = ({ own, vouched }: GainedProofs) => ({
+export const withProofs = ({ own, vouched }: GainedProofs) => ({
   amr: sql<Proof[]>`array(select distinct unnest(amr || ${own}::text[] || ${vouched}::text[]))`,
   vouched_amr: sql<Proof[]>`array(select distinct v from unnest(vouched_amr || array(
     select n from unnest(${vouched}::text[]) n where n <> all (amr))) v where v <> all (${own}::text[]))`,

@@ -1,0 +1,21 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { deviceOf } from '@svc/domain/people/auth/device-of.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { PeopleDeps } from '../deps.ts';
+import { findPendingStepUp, stepUpExpiry } from './live/pending-step-up.ts';
+
+export const getStepUpRequest: Handler<Endpoints['getStepUpRequest'], PeopleDeps> = async (call, { userCodes }) => {
+  const request = await readInTenant(call.database, call.scope, (tx) => findPendingStepUp(tx, call));
+  if (isRefusal(request)) return request;
+  return {
+    user_code: userCodes.codeOf(request.value),
+    device: deviceOf(request.user_agent),
+    source_ip: request.requested_from,
+    same_address: addressGroup(request.requested_from) === addressGroup(call.sourceIp),
+    requested_at: request.requested_at,
+    expires_at: stepUpExpiry(request),
+  };
+};
