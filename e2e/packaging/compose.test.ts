@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { readConfiguration } from '../../apps/connector/src/configuration/read-configuration.ts';
 import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
 import { load } from 'js-yaml';
 
@@ -16,6 +17,8 @@ type Service = {
   readonly volumes?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
 };
 
@@ -27,10 +30,13 @@ const merged = (value: Readonly<Record<string, unknown>>): Service => {
 
 const { services, ...document } = load(read('compose.yaml')) as { services: Record<string, Record<string, unknown>>; volumes: object };
 const all = Object.entries(services).map(([name, service]) => ({ name, ...merged(service) }));
-const programs = all.filter(({ image }) => image === 'agent-governance');
+const connector = all.find(({ name }) => name === 'connector');
+const programs = all.filter(({ image, name }) => image === 'agent-governance' && name !== 'connector');
 
 test('compose.yaml runs the migration, all programs and what they need', () => {
-  assert.deepEqual(all.map(({ name }) => name).sort(), ['control-plane', 'gateway', 'migrate', 'postgres', 'proxy', 'redis', 'worker']);
+  assert.deepEqual(all.map(({ name }) => name).sort(), [
+    ...['connector', 'control-plane', 'gateway', 'migrate', 'postgres', 'proxy', 'redis', 'worker'],
+  ]);
   for (const { name, command } of programs) assert.equal(command?.[0], name === 'migrate' ? 'ops' : name);
   for (const { depends_on } of all) for (const other of Object.keys(depends_on ?? {})) assert.ok(other in services, other);
 });
@@ -50,6 +56,26 @@ test('compose.yaml mounts files of the project and sets settings that exist', ()
   assert.ok('volumes' in document);
 });
 
+test('the connector of compose.yaml is off by default, gets no secret of the service, and runs without privileges', () => {
+  assert.ok(connector);
+  const { profiles, read_only, cap_drop, environment = {}, volumes = [], entrypoint = [] } = connector;
+  assert.deepEqual([profiles, read_only, cap_drop], [['connector'], true, ['ALL']]);
+  assert.deepEqual(Object.keys(environment).sort(), ['GOVERNANCE_CONNECTOR_SECRET', 'HOME', 'MEMORY_FILE_PATH']);
+  assert.equal(volumes.some((volume) => volume.includes('database') || volume.includes('.env')), false);
+  assert.equal(spawnSync('sh', ['-n', '-c', entrypoint.at(-1) ?? '']).status, 0);
+});
+
+for (const file of ['deploy/compose/connector/connector.json', 'deploy/kubernetes/connector/connector.json'])
+  test(`the connector reads ${file}, which pins a package by its digest`, () => {
+    const { servers: hosted, host } = readConfiguration(path.join(root, file));
+    assert.equal(host, '0.0.0.0');
+    for (const { package: pinned, sandbox } of Object.values(hosted)) {
+      assert.equal(sandbox, 'NONE');
+      const locked = JSON.parse(read('package-lock.json')).packages[`node_modules/${pinned?.name}`];
+      assert.deepEqual([pinned?.version, pinned?.integrity], [locked.version, locked.integrity]);
+    }
+  });
+
 test('only the owner of the migration and the server get the password of the owner', () => {
   const getting = all.filter(({ environment }) => JSON.stringify(environment ?? {}).includes('GOVERNANCE_OWNER_PASSWORD'));
   assert.deepEqual(getting.map(({ name }) => name).sort(), ['migrate', 'postgres']);
@@ -63,11 +89,17 @@ test('shell scripts have no syntax error', () => {
 
 test('units of systemd run programs that exist', () => {
   const units = globSync('deploy/systemd/*.service', { cwd: root });
-  assert.equal(units.length, 4);
+  assert.equal(units.length, 5);
   for (const unit of units) {
     const [, file, words] = /^ExecStart=\/usr\/bin\/node \/opt\/agent-governance\/(\S+) (.+)$/m.exec(read(unit)) ?? [];
     assert.ok(file && existsSync(path.join(root, file)), unit);
     const expected = path.basename(unit, '.service').replace('governance-', '');
+    if (expected === 'connector') {
+      assert.deepEqual([file, words], ['apps/connector/src/main.ts', '/etc/agent-governance-connector/connector.json']);
+      assert.match(read(unit), /^User=governance-connector$/m);
+      assert.doesNotMatch(read(unit), /EnvironmentFile/);
+      continue;
+    }
     assert.equal(words, expected === 'migrate' ? 'ops migrate --grant governance_programs' : expected);
   }
 });

@@ -80,7 +80,10 @@ const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest
 };
 
 /** As the router read them; a row whose path has others than the contract knows was never bound. */
-export const paramsOf = (request: FastifyRequest): PathParameters => request.params as PathParameters;
+export const paramsOf = (request: FastifyRequest): PathParameters => {
+  const { '*': _, ...params } = request.params as Readonly<Record<string, string>>;
+  return params as PathParameters;
+};
 
 /** Another tenant's id answers as one that was never issued, before anything about permissions is said. */
 export const unlessForeign = async (

@@ -1,3 +1,4 @@
+import { authorizationFor } from '../identity/dpop-prover.ts';
 import { GovernanceError } from '../wire/errors.ts';
 import type { CallOptions } from '../wire/options.ts';
 import { withDeadline } from './deadline.ts';
@@ -16,7 +17,7 @@ export type Connection = {
 
 export const withToken = (request: GatewayRequest, token: string): GatewayRequest => ({
   ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
+  headers: { ...request.headers, authorization: authorizationFor(token) },
 });
 
 export const isUnauthorized = (error: unknown): boolean => error instanceof GovernanceError && error.status === 401;

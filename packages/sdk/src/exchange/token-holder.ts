@@ -1,3 +1,4 @@
+import { withScheme } from '../identity/dpop-prover.ts';
 import type { Grant } from '../wire/read-answers.ts';
 import { orAborted } from './deadline.ts';
 
@@ -33,7 +34,8 @@ export const newTokenHolder = ({ mint, nowMs, onRenewalError }: TokenSource): To
   let held: Held | undefined;
   let minting: Promise<Held> | undefined;
 
-  const hold = ({ token, expires_in }: Grant, askedAtMs: number): Held => {
+  const hold = ({ expires_in, ...grant }: Grant, askedAtMs: number): Held => {
+    const token = withScheme(grant);
     const lifeMs = expires_in * 1000;
     const expiresAtMs = askedAtMs + lifeMs;
     held = { token, expiresAtMs, renewAtMs: expiresAtMs - Math.min(RENEW_BEFORE_MS, lifeMs * RENEW_BEFORE_SHARE) };

@@ -9,6 +9,7 @@ import type { CallOptions, GovernanceOptions, SideError } from '../wire/options.
 import { type Grant, isHandshakeAnswer, isTokenAnswer } from '../wire/read-answers.ts';
 import { isObject } from '../wire/read-members.ts';
 import { PATHS } from '../wire/wire-format.ts';
+import { newDpopProver } from './dpop-prover.ts';
 import { fixedAudience, publishedAudience } from './audience.ts';
 import { importPrivateKey } from './import-private-key.ts';
 import { type Identity, presentAssertion } from './present-assertion.ts';
@@ -88,9 +89,10 @@ type Shared = Pick<Connection, 'transport' | 'clock' | 'timeoutMs'> & {
 const readOptions = (options: GovernanceOptions): Shared => {
   const agentId = readAgentId(options.agentId);
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs, DEFAULT_TIMEOUT_MS);
-  const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)) };
   const localMs = options.clock ?? Date.now;
   const clock = newServiceClock(localMs);
+  const dpop = newDpopProver({ nowMs: clock.nowMs, isOn: options.dpop === true, signInPaths: [PATHS.token, PATHS.handshake] });
+  const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)), dpop };
   const audience = options.audience === undefined ? publishedAudience(transport, timeoutMs, localMs) : fixedAudience(options.audience);
   const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);
   const identity: Identity = { agentId, keyGeneration, key: importPrivateKey(options.privateKey), audience, clock };

@@ -1,20 +1,11 @@
 import { ASSERTION_TYPE } from '../wire/wire-format.ts';
+import { base64Url, encoded, encoder } from './encode-parts.ts';
 import type { SigningKey } from './import-private-key.ts';
 
 /** Longer than any request takes, and short enough that one that leaks is soon worth nothing. */
 const LIFETIME_MS = 60_000;
 
 const NONCE_BYTES = 24;
-
-const base64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-
-const encoder = new TextEncoder();
-
-const encoded = (value: object): string => base64Url(encoder.encode(JSON.stringify(value)));
 
 export type AssertionFacts = {
   readonly agentId: string;

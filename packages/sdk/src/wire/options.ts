@@ -20,6 +20,8 @@ export type GovernanceOptions = {
   readonly keyGeneration?: number;
   /** What to sign for, when you would rather pin it than read it from the gateway. */
   readonly audience?: string;
+  /** Binds tokens to a key that this client makes (DPoP, RFC 9449), so that a stolen one is useless. Also done where the agent requires it. */
+  readonly dpop?: boolean;
   /** Instead of the runtime's own fetch. */
   readonly fetch?: typeof fetch;
   /** How long one call may take at most, repeats and waiting included, in milliseconds. 30,000 when left out. */
