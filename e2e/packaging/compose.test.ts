@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readConfiguration } from '../../apps/connector/src/configuration/read-configuration.ts';
 import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
 import { load } from 'js-yaml';
 
@@ -61,18 +60,26 @@ test('the connector of compose.yaml is off by default, gets no secret of the ser
   const { profiles, read_only, cap_drop, environment = {}, volumes = [], entrypoint = [] } = connector;
   assert.deepEqual([profiles, read_only, cap_drop], [['connector'], true, ['ALL']]);
   assert.deepEqual(Object.keys(environment).sort(), ['GOVERNANCE_CONNECTOR_SECRET', 'HOME', 'MEMORY_FILE_PATH']);
-  assert.equal(volumes.some((volume) => volume.includes('database') || volume.includes('.env')), false);
+  assert.equal(
+    volumes.some((volume) => volume.includes('database') || volume.includes('.env')),
+    false,
+  );
   assert.equal(spawnSync('sh', ['-n', '-c', entrypoint.at(-1) ?? '']).status, 0);
 });
 
 for (const file of ['deploy/compose/connector/connector.json', 'deploy/kubernetes/connector/connector.json'])
-  test(`the connector reads ${file}, which pins a package by its digest`, () => {
-    const { servers: hosted, host } = readConfiguration(path.join(root, file));
-    assert.equal(host, '0.0.0.0');
-    for (const { package: pinned, sandbox } of Object.values(hosted)) {
+  test(`${file} pins each package by its digest`, () => {
+    const configuration = JSON.parse(read(file));
+    assert.equal(configuration.host, '0.0.0.0');
+    const hosted = Object.values(configuration.servers) as {
+      package: { name: string; version: string; integrity: string };
+      sandbox: string;
+    }[];
+    assert.ok(hosted.length > 0);
+    for (const { package: pinned, sandbox } of hosted) {
       assert.equal(sandbox, 'NONE');
-      const locked = JSON.parse(read('package-lock.json')).packages[`node_modules/${pinned?.name}`];
-      assert.deepEqual([pinned?.version, pinned?.integrity], [locked.version, locked.integrity]);
+      const locked = JSON.parse(read('package-lock.json')).packages[`node_modules/${pinned.name}`];
+      assert.deepEqual([pinned.version, pinned.integrity], [locked.version, locked.integrity]);
     }
   });
 

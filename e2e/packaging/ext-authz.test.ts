@@ -126,6 +126,9 @@ describe('proxies that ask the gateway before they forward a request', () => {
       const closed = await startProxy(proxy, String(await freePort()));
       const unavailable = await fetch(`${closed}/orders/o-1`, { headers: { authorization: `Bearer ${governed.token}` } });
       assert.equal(unavailable.status, proxy.unavailable);
-      assert.deepEqual(received.map(({ url }) => url), []);
+      assert.deepEqual(
+        received.map(({ url }) => url),
+        [],
+      );
     });
 });

@@ -33,7 +33,12 @@ const newPartner = async (): Promise<A2aAgent> => {
 const withWindow = (work: (window: Window) => Promise<void>) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
-const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>, next: string, title: string): Promise<void> => {
+const openPage = async (
+  page: Page,
+  { email, password }: Pick<SignedUp, 'email' | 'password'>,
+  next: string,
+  title: string,
+): Promise<void> => {
   await page.goto(`/sign-in?next=${next}`);
   await fillIn(page, { email, password });
   await titleOf(page, title);
@@ -57,7 +62,7 @@ const write = async (page: Page, values: Readonly<Record<string, string>>): Prom
   }
 };
 
-const connectionsOf = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', '/v1/a2a/connections', { token });
+const listConnections = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', '/v1/a2a/connections', { token });
 
 describe('the pages of A2A connections and of routes, with the keyboard, at 400 and 1280 px,', () => {
   test(
@@ -65,13 +70,13 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       const partner = await newPartner();
-      await signIn(page, tenant, '/a2a', 'A2A connections');
+      await openPage(page, tenant, '/a2a', 'A2A connections');
       await page.getByText('No A2A connections yet').waitFor();
       await page.getByRole('link', { name: 'Register a connection' }).first().click();
       await write(page, { name: 'Booking', card_url: partner.cardUrl, keys: 'no key' });
       await press(page, 'Register');
       await page.getByRole('alert').first().waitFor();
-      assert.deepEqual(await connectionsOf(tenant), []);
+      assert.deepEqual(await listConnections(tenant), []);
       await lookAt(page, 'Register an A2A connection');
       await write(page, { keys: JSON.stringify(partner.key.jwk) });
       await press(page, 'Register');
@@ -82,7 +87,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await says(page, 'Booking is verified.');
       await page.getByText('Signed with a registered key').waitFor();
       await lookAt(page, 'Booking');
-      assert.equal((await connectionsOf(tenant))[0].status, 'VERIFIED');
+      assert.equal((await listConnections(tenant))[0].status, 'VERIFIED');
 
       await press(page, 'Edit: Booking');
       await write(page, { name: 'Bookings' });
@@ -94,7 +99,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await press(page, 'Block');
       await says(page, 'Bookings is blocked.');
       await page.getByText('The partner reports a stolen key.').waitFor();
-      assert.equal((await connectionsOf(tenant))[0].status, 'BLOCKED');
+      assert.equal((await listConnections(tenant))[0].status, 'BLOCKED');
 
       await press(page, 'Release: Bookings');
       await write(page, { reason: 'The partner has a new key.' });
@@ -102,12 +107,12 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await awaitStepUp(page);
       await fillIn(page, { password: tenant.password });
       await says(page, 'Bookings is verified.');
-      assert.equal((await connectionsOf(tenant))[0].status, 'VERIFIED');
+      assert.equal((await listConnections(tenant))[0].status, 'VERIFIED');
 
       await press(page, 'Remove: Bookings');
       await press(page, 'Remove');
       await titleOf(page, 'A2A connections');
-      assert.deepEqual(await connectionsOf(tenant), []);
+      assert.deepEqual(await listConnections(tenant), []);
     }),
   );
 
@@ -117,7 +122,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       const tenant = await newTenant(planes);
       const partner = await newPartner();
       partner.forge = (signed) => signed.replace('Answers messages.', 'Answers everything.');
-      await signIn(page, tenant, '/a2a/new', 'Register an A2A connection');
+      await openPage(page, tenant, '/a2a/new', 'Register an A2A connection');
       await write(page, { name: 'Forged', card_url: partner.cardUrl, keys: JSON.stringify(partner.key.jwk) });
       await press(page, 'Register');
       await titleOf(page, 'Forged');
@@ -125,7 +130,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       await page.getByRole('alert').first().waitFor();
       await press(page, 'Refresh');
       await page.getByText('Failed').first().waitFor();
-      assert.notEqual((await connectionsOf(tenant))[0].status, 'VERIFIED');
+      assert.notEqual((await listConnections(tenant))[0].status, 'VERIFIED');
     }),
   );
 
@@ -135,14 +140,14 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       const tenant = await newTenant(planes);
       const agent = await newAgent(tenant, { name: 'desk' });
       const partner = await newPartner();
-      await signIn(page, tenant, '/a2a/new', 'Register an A2A connection');
+      await openPage(page, tenant, '/a2a/new', 'Register an A2A connection');
       await write(page, { direction: 'INBOUND' });
       await write(page, { agent_id: agent.id, agent_url: `${partner.url}/a2a` });
       await write(page, { name: 'Caller', card_url: partner.cardUrl, keys: JSON.stringify(partner.key.jwk) });
       await lookAt(page, 'Register an A2A connection');
       await press(page, 'Register');
       await titleOf(page, 'Caller');
-      const [connection] = await connectionsOf(tenant);
+      const [connection] = await listConnections(tenant);
       assert.deepEqual([connection.direction, connection.agent_id, connection.agent_url], ['INBOUND', agent.id, `${partner.url}/a2a`]);
     }),
   );
@@ -154,7 +159,7 @@ describe('the pages of A2A connections and of routes, with the keyboard, at 400 
       const { token, environment_id } = tenant;
       const body = { name: 'orders.read', environment_id, required_capability: 'orders', kind: 'SDK' };
       const tool = await mustCall(planes.controlUrl, 'POST', '/v1/tools', { token, body });
-      await signIn(page, tenant, `/tools/${tool.id}`, 'orders.read');
+      await openPage(page, tenant, `/tools/${tool.id}`, 'orders.read');
       await page.getByText('No request at a proxy is decided as a call of this tool.').waitFor();
       await press(page, 'Edit routes');
       await write(page, { routes: 'orders-api GET orders', reason: 'test' });

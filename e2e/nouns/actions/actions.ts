@@ -151,8 +151,12 @@ const playProxied = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['auth
     const routes = [{ mapping: 'played', method: 'GET', path: `/${body.tool}` }];
     await scene.make('PUT', `/v1/tools/${tool.id}/routes`, { routes, reason: 'test' });
     const answer = await scene.ask(token, 'GET', `/gateway/v1/ext-authz/played/${body.tool}`);
-    const told = { ...answer, json: answer.json.context ?? answer.json };
-    plays.push({ answer: told, by: { type: 'AGENT', id: agent.id }, events: eventsOf(told, leaves) as Told<EmittedBy<Endpoints['authorizeProxiedRequest']>>[] });
+    const decided = { ...answer, json: answer.json.context ?? answer.json };
+    plays.push({
+      answer: decided,
+      by: { type: 'AGENT', id: agent.id },
+      events: eventsOf(decided, leaves) as Told<EmittedBy<Endpoints['authorizeProxiedRequest']>>[],
+    });
   }
   return plays;
 };

@@ -357,7 +357,7 @@ const newWatched = (governed: Governed, options: Partial<GovernanceOptions> = {}
   return { sent, governance: clientOf(governed, { ...options, fetch: watching }) };
 };
 
-const actWith = (headers: Record<string, string>) =>
+const sendAction = (headers: Record<string, string>) =>
   fetch(`${planes.gatewayUrl}/gateway/v1/actions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -381,7 +381,7 @@ test('an agent that is held to proofs of possession acts as before, and its toke
   const [authorization, dpop] = [stolen?.get('authorization') ?? '', stolen?.get('dpop') ?? ''];
   assert.match(authorization, /^DPoP /);
   for (const headers of [{ authorization: authorization.replace('DPoP', 'Bearer') }, { authorization }, { authorization, dpop }])
-    assert.equal((await actWith(headers)).status, 401, JSON.stringify(Object.keys(headers)));
+    assert.equal((await sendAction(headers)).status, 401, JSON.stringify(Object.keys(headers)));
   assert.equal(new Set(sent.flatMap((headers) => headers.get('dpop') ?? [])).size, sent.filter((headers) => headers.has('dpop')).length);
   await governance.logout();
 });

@@ -18,7 +18,7 @@ export const proxiedRequestEndpoints = {
     budget: 'agent',
     sessionCheckedBy: 'pipeline',
     wire: 'ext-authz',
-    takesAnyPathBelow: true,
+    takesSubPaths: true,
     body: ProxiedBody,
     bodyOptional: true,
     result: AccessDecision,
@@ -26,6 +26,9 @@ export const proxiedRequestEndpoints = {
       ...(['action.requested', 'action.allowed', 'action.blocked', 'action.limited', 'action.masked', 'action.approval_required'] as const),
       ...(['action.observed', 'action.simulated', 'approval.requested'] as const),
     ],
-    refuses: [...actionRefusals],
+    refuses: [
+      ...actionRefusals,
+      ...(['EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'INVALID_CREDENTIAL_REFERENCE', 'CREDENTIAL_SERVICE_UNAVAILABLE'] as const),
+    ],
   }),
 };

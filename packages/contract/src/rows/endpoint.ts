@@ -25,7 +25,7 @@ export type Endpoint = Asked & {
   /** Paths below it that a page takes its scripts and styles from; its handler answers them. */
   readonly assets?: readonly string[];
   /** Serves every path below its own too, in any method. The handler reads the method and the path. */
-  readonly takesAnyPathBelow?: true;
+  readonly takesSubPaths?: true;
   /** Permissions that some of its requests need besides, or a step-up; a handler can ask for no other permission. */
   readonly mayNeed?: readonly (Permission | 'step_up')[];
   /** Requires a step-up where no permission of the row does. */

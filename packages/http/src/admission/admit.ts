@@ -81,8 +81,11 @@ const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest
 
 /** As the router read them; a row whose path has others than the contract knows was never bound. */
 export const paramsOf = (request: FastifyRequest): PathParameters => {
-  const { '*': _, ...params } = request.params as Readonly<Record<string, string>>;
-  return params as PathParameters;
+  const params = request.params as Readonly<Record<string, string>>;
+  if (!('*' in params)) return params as PathParameters;
+  // The path below a row that takes any is no parameter of it.
+  const { '*': _, ...named } = params;
+  return named as PathParameters;
 };
 
 /** Another tenant's id answers as one that was never issued, before anything about permissions is said. */

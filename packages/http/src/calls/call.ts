@@ -147,7 +147,7 @@ export type Call<E extends Endpoint> = {
   /** A header of the request, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Method and target of the request as they were sent, and whether the path is below that of the row. */
-  readonly requestLine: { readonly method: string; readonly target: string; readonly isBelow: boolean };
+  readonly requestLine: { readonly method: string; readonly target: string; readonly isSubPath: boolean };
   /** Adds a cookie to the answer, as a line of `Set-Cookie`. */
   readonly setCookie: (line: string) => void;
   /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */

@@ -52,7 +52,7 @@ const whoOf = ({ caller, agent, directory, scope }: RequestFacts) => ({
 });
 
 const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw, method }: FastifyRequest) => ({
-  requestLine: { method, target: raw.url ?? '', isBelow: routeOptions.url?.endsWith('/*') === true },
+  requestLine: { method, target: raw.url ?? '', isSubPath: routeOptions.url?.endsWith('/*') === true },
   isFromHere: () => isFromHere({ raw, headers }),
   isSentByOthers: () => isSentByOthers(headers),
   asset: row.assets?.find((path) => path === routeOptions.url),

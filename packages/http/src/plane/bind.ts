@@ -159,10 +159,10 @@ export const bind = (
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps, wire });
   if (wire.close) app.addHook('preClose', async () => wire.close?.());
   if (wire.drain) app.drain.whenBegun(wire.drain);
-  const route = (path: string, method: string | string[] = row.method, isBelow = false) =>
+  const route = (path: string, method: string | string[] = row.method, isSubPath = false) =>
     app.route({
       method,
-      ...(isBelow ? { exposeHeadRoute: false } : {}),
+      ...(isSubPath ? { exposeHeadRoute: false } : {}),
       config: { isUncounted: isUncounted(row.budget), operation, wire },
       bodyLimit: bodyBytesMaxOf(row),
       url: path.replace(FASTIFY_PATH, ':$1'),
@@ -187,5 +187,5 @@ export const bind = (
       },
     });
   for (const path of [row.path, ...(row.assets ?? [])]) route(path);
-  if (row.takesAnyPathBelow === true) route(`${row.path}/*`, [...ROUTE_METHODS], true);
+  if (row.takesSubPaths === true) route(`${row.path}/*`, [...ROUTE_METHODS], true);
 };

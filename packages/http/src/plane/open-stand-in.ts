@@ -31,7 +31,7 @@ export const openStandIn = async (plane: Endpoint['plane'], deps: ServerDeps, ho
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
     const refused = answerFor(plane, row);
-    for (const path of [row.path, ...(row.assets ?? []), ...(row.takesAnyPathBelow === true ? [`${row.path}/*`] : [])])
+    for (const path of [row.path, ...(row.assets ?? []), ...(row.takesSubPaths === true ? [`${row.path}/*`] : [])])
       app.route({
         method: path.endsWith('/*') ? [...ROUTE_METHODS] : row.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),

@@ -27,7 +27,7 @@ const addHeaders = (reply: FastifyReply, { code, reason, action }: Facts): void 
 };
 
 /** Proxies that state the request in headers know three answers: 2xx, 401 and 403. */
-const statusFor = ({ request }: FastifyReply, status: number): number =>
+const readStatus = ({ request }: FastifyReply, status: number): number =>
   request.routeOptions.url?.endsWith('*') || status === UNAUTHORIZED || status >= SERVER_FAULT ? status : FORBIDDEN;
 
 /** Answers of external authorization: the status decides, headers and the body explain. */
@@ -48,6 +48,6 @@ export const extAuthz: Wire = {
     addHeaders(reply, { code, reason: message, action: decision?.action_id });
     if (status === UNAUTHORIZED) reply.header('www-authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    return send(reply, statusFor(reply, status), body);
+    return send(reply, readStatus(reply, status), body);
   },
 };

@@ -1,9 +1,9 @@
-import type { DpopProver } from '../identity/dpop-prover.ts';
 import { errorOf, type GovernanceError } from '../wire/errors.ts';
 import { isObject, isText } from '../wire/read-members.ts';
 import { HEADER_NAMES } from '../wire/wire-format.ts';
 import { readRetryAfter } from './backoff.ts';
 import { orAborted } from './deadline.ts';
+import type { DpopProver } from './dpop-prover.ts';
 
 /** Where requests go, and by what. */
 export type Transport = { readonly url: string; readonly fetch: typeof fetch; readonly dpop?: DpopProver };
@@ -63,7 +63,11 @@ const refusesNonce = ({ status, headers, text }: Answer): boolean =>
 const sendProven = async (transport: Transport, request: GatewayRequest, signal: AbortSignal, isAgain = false): Promise<Answer> => {
   const { dpop } = transport;
   const proof = await dpop?.prove(request);
-  const answer = await send(transport, proof === undefined ? request : { ...request, headers: { ...request.headers, dpop: proof } }, signal);
+  const answer = await send(
+    transport,
+    proof === undefined ? request : { ...request, headers: { ...request.headers, dpop: proof } },
+    signal,
+  );
   const nonce = answer.headers.get(DPOP_NONCE);
   if (nonce !== null) dpop?.useNonce(nonce);
   const isRepeated = proof !== undefined && nonce !== null && !isAgain && refusesNonce(answer);

@@ -1,6 +1,6 @@
-import { withScheme } from '../identity/dpop-prover.ts';
 import type { Grant } from '../wire/read-answers.ts';
 import { orAborted } from './deadline.ts';
+import { withScheme } from './dpop-prover.ts';
 
 /** A token is renewed when a minute of its life is left, or a tenth when its life is short. */
 const RENEW_BEFORE_MS = 60_000;

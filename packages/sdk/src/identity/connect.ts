@@ -1,5 +1,6 @@
 import { type Connection, isUnauthorized, withToken } from '../exchange/call-gateway.ts';
 import { withDeadline } from '../exchange/deadline.ts';
+import { newDpopProver } from '../exchange/dpop-prover.ts';
 import { exchange, type Transport } from '../exchange/exchange.ts';
 import { retrying } from '../exchange/retrying.ts';
 import { newServiceClock } from '../exchange/service-clock.ts';
@@ -9,7 +10,6 @@ import type { CallOptions, GovernanceOptions, SideError } from '../wire/options.
 import { type Grant, isHandshakeAnswer, isTokenAnswer } from '../wire/read-answers.ts';
 import { isObject } from '../wire/read-members.ts';
 import { PATHS } from '../wire/wire-format.ts';
-import { newDpopProver } from './dpop-prover.ts';
 import { fixedAudience, publishedAudience } from './audience.ts';
 import { importPrivateKey } from './import-private-key.ts';
 import { type Identity, presentAssertion } from './present-assertion.ts';
@@ -91,7 +91,7 @@ const readOptions = (options: GovernanceOptions): Shared => {
   const timeoutMs = readWhole('timeoutMs', options.timeoutMs, DEFAULT_TIMEOUT_MS);
   const localMs = options.clock ?? Date.now;
   const clock = newServiceClock(localMs);
-  const dpop = newDpopProver({ nowMs: clock.nowMs, isOn: options.dpop === true, signInPaths: [PATHS.token, PATHS.handshake] });
+  const dpop = newDpopProver({ nowMs: clock.nowMs, isRequired: options.dpop === true, signInPaths: [PATHS.token, PATHS.handshake] });
   const transport: Transport = { url: readUrl(options.gatewayUrl), fetch: options.fetch ?? ((...request) => fetch(...request)), dpop };
   const audience = options.audience === undefined ? publishedAudience(transport, timeoutMs, localMs) : fixedAudience(options.audience);
   const keyGeneration = readWhole('keyGeneration', options.keyGeneration, 1);

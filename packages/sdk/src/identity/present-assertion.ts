@@ -29,9 +29,9 @@ const cureOf = async (
   if (!(error instanceof GovernanceError)) return undefined;
   if (error.code === 'TIMESTAMP_OUT_OF_WINDOW') return clock.correct(error.details.server_time) ? 'time' : undefined;
   if (error.code === 'NONCE_REPLAYED') return 'nonce';
-  if (error.details.oauth_error === 'invalid_dpop_proof' && dpop?.isOn() === false) {
+  if (error.details.oauth_error === 'invalid_dpop_proof' && dpop?.isRequired() === false) {
     // The agent is held to proofs of possession.
-    dpop.turnOn();
+    dpop.require();
     return 'proof';
   }
   const mayHaveMoved = error.code === 'AGENT_AUTHENTICATION_FAILED';

@@ -1,5 +1,5 @@
+import { base64Url, encoded, encoder } from '../wire/encode-parts.ts';
 import { ASSERTION_TYPE } from '../wire/wire-format.ts';
-import { base64Url, encoded, encoder } from './encode-parts.ts';
 import type { SigningKey } from './import-private-key.ts';
 
 /** Longer than any request takes, and short enough that one that leaks is soon worth nothing. */

@@ -18,7 +18,7 @@ export const Possession = ({ agent, session, done }: PossessionProps): ReactNode
       <Text size="sm">
         {require_dpop
           ? 'Tokens are bound to a key of the client (DPoP). A stolen token is useless.'
-          : 'Tokens are not bound to a key. Whoever has a token can use it until it expires.'}
+          : 'Tokens are not bound to a key. A stolen token can be used until it expires.'}
       </Text>
       {may(session, 'agent:update') ? (
         <ActionButton

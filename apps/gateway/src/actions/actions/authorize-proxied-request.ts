@@ -1,13 +1,11 @@
-import type { Decision } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { accessDecision } from '@svc/domain/actions/access/access-decision.ts';
 import { matchRoute, type RouteMatch } from '@svc/domain/tools/routes/match-route.ts';
 import type { RequestTarget } from '@svc/domain/tools/routes/request-target.ts';
 import type { Command } from '@svc/enforcement/facts/command.ts';
 import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { type Answer, wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import { loadSnapshots } from '@svc/enforcement/ports/gather-facts.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -15,7 +13,6 @@ import type { GatewayDeps } from '../../deps.ts';
 import { type ProxiedRequest, readProxiedRequest } from './proxied/read-proxied-request.ts';
 
 type ProxyCall = Call<Endpoints['authorizeProxiedRequest']>;
-type Code = Extract<Endpoints['authorizeProxiedRequest']['refuses'][number], ErrorCode>;
 
 /** Routes changed while a request was decided, so often at most. */
 const ROUTED_MAX = 4;
@@ -77,12 +74,12 @@ const NONE = {
 } as const;
 
 /** The answer to the proxy. It forwards the request only if the action may happen without a change of the request. */
-const answer = (decision: Decision, match: RouteMatch<ToolSnapshot>, agentId: string) => {
+const answer = (governed: Answer, match: RouteMatch<ToolSnapshot>, agentId: string) => {
+  const decision = wholeDecision(governed);
   const { decision: isPermitted, context } = accessDecision(decision, []);
   if (isPermitted) return { decision: true, context: { ...context, agent_id: agentId } };
-  const code = (decision.code ?? 'ACTION_BLOCKED') as Code;
   const reason = 'none' in match ? NONE[match.none] : String(context?.reason ?? decision.reason);
-  return refusal(code, reason, { ...decision.details, decision });
+  return refusal(governed.code ?? 'ACTION_BLOCKED', reason, { ...decision.details, decision });
 };
 
 /**
@@ -99,14 +96,14 @@ export const authorizeProxiedRequest: Handler<Endpoints['authorizeProxiedRequest
     if (isRefusal(snapshots)) return snapshots;
     const match = findTool(snapshots.environment, params.mapping, request);
     const governed = await govern(deps.pipeline, newCommand(call, deps, request, match));
-    if (isRefusal(governed)) return governed as Refusal<Code>;
+    if (isRefusal(governed)) return governed;
     if ('replayed' in governed) throw new Error('a request without idempotency key was replayed');
     const known = snapshots.environment;
     snapshots = await load();
     if (isRefusal(snapshots)) return snapshots;
     const again = snapshots.environment === known ? match : findTool(snapshots.environment, params.mapping, request);
     const isSame = 'tool' in match && 'tool' in again ? match.tool.id === again.tool.id : !('tool' in match) && !('tool' in again);
-    if (isSame) return answer(wholeDecision(governed), match, agent.agentId);
+    if (isSame) return answer(governed, match, agent.agentId);
   }
   return refusal('DEPENDENCY_UNAVAILABLE', 'The routes kept changing during the decision. Try again.');
 };

@@ -4,7 +4,7 @@ export const ROUTE_LIMITS = {
     routesPerToolMax: 50,
     routePathCharsMax: 500,
     mappingCharsMax: 60,
-    /** Of a request: its path with the query, and its segments. */
+    /** Characters of the path and query of a request, and its segments. */
     targetCharsMax: 8_000,
     segmentsMax: 64,
     /** Parameters of its query. */

@@ -48,8 +48,28 @@ describe('routes of tools', () => {
 
   for (const target of [
     ...['/orders/../admin', '/orders/%2e%2e/admin', '/orders/.', '//orders/o-1', '/orders//o-1', '/orders/o%2f1', '/orders/o%5c1'],
-    ...['/orders/o\\1', '/orders;x=1/o-1', '/orders/o-1;admin', '/orders/o%00', '/orders/o%0a', '/orders/%252e%252e', '/orders/%zz', '/orders/%ff'],
-    ...['orders/o-1', '*', '', '?a=1', '/orders/o-1#x', '/orders/o-1, /orders/export', '/orders/o-1?a=1;b=2', '/orders/o-1?a=%ff', `/${'a/'.repeat(80)}`, `/${'a'.repeat(9_000)}`],
+    ...[
+      '/orders/o\\1',
+      '/orders;x=1/o-1',
+      '/orders/o-1;admin',
+      '/orders/o%00',
+      '/orders/o%0a',
+      '/orders/%252e%252e',
+      '/orders/%zz',
+      '/orders/%ff',
+    ],
+    ...[
+      'orders/o-1',
+      '*',
+      '',
+      '?a=1',
+      '/orders/o-1#x',
+      '/orders/o-1, /orders/export',
+      '/orders/o-1?a=1;b=2',
+      '/orders/o-1?a=%ff',
+      `/${'a/'.repeat(80)}`,
+      `/${'a'.repeat(9_000)}`,
+    ],
     `/orders/o-1?${Array.from({ length: 200 }, (_, index) => `q${index}=1`).join('&')}`,
   ])
     test(`refuses the target ${JSON.stringify(target.slice(0, 40))}, which servers read differently`, () => {

@@ -20,7 +20,11 @@ export const routeFault = ({ path }: ToolRoute): string | undefined => {
 
 /** Requests that two routes share are decided by one tool only; routes with the same shape are the same route. */
 export const routeKey = ({ mapping, method, path }: ToolRoute): string =>
-  JSON.stringify([mapping, method, path.split('/').map((segment) => (parameterName(segment) === undefined ? segment.toLowerCase() : null))]);
+  JSON.stringify([
+    mapping,
+    method,
+    path.split('/').map((segment) => (parameterName(segment) === undefined ? segment.toLowerCase() : null)),
+  ]);
 
 type Match<Tool> = { readonly tool: Tool; readonly parameters: Readonly<Record<string, string>>; readonly literals: readonly boolean[] };
 type Candidate<Tool> = Match<Tool> & { readonly isExact: boolean };

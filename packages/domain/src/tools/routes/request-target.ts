@@ -18,8 +18,9 @@ const ENCODED_TWICE = /%[0-9a-fA-F]{2}/;
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 };
 

@@ -15,10 +15,10 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'OPTIONS'];
 
 const invalid = (message: string): Refusal<'VALIDATION_FAILED'> => refusal('VALIDATION_FAILED', message);
 
-/** Method and target of the request at the proxy: of the request itself if a path follows the mapping, otherwise of the headers. */
+/** Reads method and target of the request at the proxy from the request itself if a path follows the mapping, otherwise from headers. */
 const readRequestLine = ({ params, header, requestLine }: ProxyCall): { method: string; target: string } | Refusal<'VALIDATION_FAILED'> => {
-  const { method, target, isBelow } = requestLine;
-  if (isBelow) {
+  const { method, target, isSubPath } = requestLine;
+  if (isSubPath) {
     const base = `${BASE}/${params.mapping}`;
     return target.startsWith(`${base}/`) ? { method, target: target.slice(base.length) } : invalid('The path of the mapping is encoded.');
   }

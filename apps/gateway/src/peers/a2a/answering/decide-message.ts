@@ -119,7 +119,10 @@ export const decideMessage = async (call: A2aCall, deps: GatewayDeps, request: A
   const settled = await governed(call, deps, request);
   if (isRefusal(settled)) {
     const { refused: code, details } = settled;
-    const known = { request_id: call.requestId, details: details ?? {}, ...(details?.decision as Partial<Decision> | undefined) };
+    const first = details?.decision as Decision | undefined;
+    // The first answer to a message that waits, again.
+    if (code === 'APPROVAL_REQUIRED' && onHeld !== undefined && first?.approval !== undefined) return onHeld(first);
+    const known = { request_id: call.requestId, details: details ?? {}, ...first };
     const { text, ...facts } = errorFacts(deps, request, code, known, settled.message ?? ERRORS[code].message);
     return a2aRefusal(message.id, code, text, facts);
   }

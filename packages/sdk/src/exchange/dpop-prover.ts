@@ -1,5 +1,5 @@
-import type { GatewayRequest } from '../exchange/exchange.ts';
-import { base64Url, encoded, encoder } from './encode-parts.ts';
+import { base64Url, encoded, encoder } from '../wire/encode-parts.ts';
+import type { GatewayRequest } from './exchange.ts';
 
 const JTI_BYTES = 18;
 /** How a token that is bound to a key begins in the header Authorization. */
@@ -7,23 +7,23 @@ const BOUND = 'DPoP ';
 
 /** Proofs that this client holds the key that its tokens are bound to (RFC 9449). */
 export type DpopProver = {
-  readonly isOn: () => boolean;
-  readonly turnOn: () => void;
-  /** Public address of the gateway, which proofs name. Told with each sign-in. */
+  readonly isRequired: () => boolean;
+  readonly require: () => void;
+  /** Public address of the gateway, which proofs name. Set with each sign-in. */
   readonly useAddress: (address: string) => void;
   readonly useNonce: (nonce: string) => void;
   /** The header DPoP of a request; undefined for one that needs none. Each proof is used once. */
   readonly prove: (request: GatewayRequest) => Promise<string | undefined>;
 };
 
-type Options = { readonly nowMs: () => number; readonly isOn: boolean; readonly signInPaths: readonly string[] };
+type Options = { readonly nowMs: () => number; readonly isRequired: boolean; readonly signInPaths: readonly string[] };
 
 const hashText = async (text: string): Promise<string> =>
   base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))));
 
 /** Makes a key when the first proof is needed. It can sign and cannot be read. */
-export const newDpopProver = ({ nowMs, isOn: startsOn, signInPaths }: Options): DpopProver => {
-  let isOn = startsOn;
+export const newDpopProver = ({ nowMs, isRequired: startsRequired, signInPaths }: Options): DpopProver => {
+  let isRequired = startsRequired;
   let [address, nonce] = ['', ''];
   let key: Promise<CryptoKeyPair> | undefined;
   const loadKey = (): Promise<CryptoKeyPair> => {
@@ -43,9 +43,9 @@ export const newDpopProver = ({ nowMs, isOn: startsOn, signInPaths }: Options): 
     return `${header}.${payload}.${base64Url(new Uint8Array(signature))}`;
   };
   return {
-    isOn: () => isOn,
-    turnOn: () => {
-      isOn = true;
+    isRequired: () => isRequired,
+    require: () => {
+      isRequired = true;
     },
     useAddress: (given) => {
       address = given;
@@ -56,13 +56,13 @@ export const newDpopProver = ({ nowMs, isOn: startsOn, signInPaths }: Options): 
     prove: async (request) => {
       const { authorization } = request.headers ?? {};
       if (authorization?.startsWith(BOUND)) return sign(request, authorization.slice(BOUND.length));
-      return isOn && signInPaths.includes(request.path) ? sign(request, undefined) : undefined;
+      return isRequired && signInPaths.includes(request.path) ? sign(request, undefined) : undefined;
     },
   };
 };
 
 /** The header Authorization of a token as `TokenHolder` keeps it. */
-export const authorizationFor = (token: string): string => (token.startsWith(BOUND) ? token : `Bearer ${token}`);
+export const writeAuthorization = (token: string): string => (token.startsWith(BOUND) ? token : `Bearer ${token}`);
 
 /** A token as `TokenHolder` keeps it: with its scheme if it is bound to a key. */
 export const withScheme = ({ token, token_type }: { readonly token: string; readonly token_type: string }): string =>
