@@ -59,7 +59,8 @@ describe('proxies that ask the gateway before they forward a request', () => {
     await once(orders, 'listening');
   });
   after(async () => {
-    for (const child of running) child.kill('SIGKILL');
+    // A proxy that is killed would leave its workers.
+    await Promise.all(running.map((child) => (child.kill('SIGTERM') && child.exitCode === null ? once(child, 'exit') : undefined)));
     orders.close();
     await planes.stop();
     rmSync(home, { recursive: true, force: true });
